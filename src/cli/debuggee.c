@@ -43,7 +43,7 @@ static void before_step(void *context, const trace *t, step taken) {
 static int run(const schedule *s, loaded *l, uint64_t stop) {
     text why = {0};
     finding f;
-    trace_watch watch = {before_step, l->target};
+    trace_watch watch = {.before_step = before_step, .context = l->target};
     replay_learn(s, l);
     debugger_open(stop);
     replay_follow(s, l, &watch, &f, &why);

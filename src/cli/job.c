@@ -213,7 +213,7 @@ static void add_noticed(work *w) {
     outcome *o = &w->job->outcome;
     for (uint32_t i = 0; i < w->noticed.count; i++) {
         finding *f = &vector_at(&w->noticed, i);
-        if (finding_is_bug(f)) {
+        if (finding_is_bug(f) && !w->job->schedule) {
             o->bugs++;
             outcome_add(o, f);
         }
@@ -221,6 +221,14 @@ static void add_noticed(work *w) {
     if (o->bugs && text_length(&o->message)) {
         outcome_warn(o, "%s", text_string(&o->message));
         text_clear(&o->message);
+    }
+}
+
+/* Of a replay: the steps before the one that ended the process. */
+static void add_replayed(work *w) {
+    if (w->job->schedule && w->noticed.count) {
+        outcome_add(&w->job->outcome, &vector_last(&w->noticed));
+        w->noticed.count--;
     }
 }
 
@@ -274,10 +282,27 @@ static void explain_loss(work *w, team_result *r) {
     if (r->has_item) {
         outcome_warn(o,
                      "an execution has ended every process that explored it; the last finding "
-                     "has its schedule");
+                     "has %sits schedule",
+                     r->steps_left_out ? "the beginning of " : "");
         outcome_add(o, &r->item);
     }
     w->answered = true;
+}
+
+static void warn_of_deaths(outcome *o, const team_result *r) {
+    for (uint32_t i = 0; i < r->deaths.count; i++) {
+        outcome_warn(o, "%s", text_string(&vector_at(&r->deaths, i)));
+    }
+    if (r->more_deaths) {
+        outcome_warn(o, "%u more workers were ended; their work was done again", r->more_deaths);
+    }
+}
+
+/* Findings that came before their outcome did not. */
+static void forget_findings(void *context) {
+    work *w = context;
+    outcome_free(&w->job->outcome);
+    w->job->outcome.model = w->job->settings->model;
 }
 
 static void run_team(work *w, const role *r, uint32_t workers) {
@@ -287,6 +312,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
         .role = r,
         .context = w,
         .assignment = &w->assignment,
+        .report_again = forget_findings,
         .most = workers,
         .persists = w->job->settings->jobs > 1 || w->job->settings->checkpoint || w->job->resumed,
         .delay = workers_delay(),
@@ -303,9 +329,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
         explain_loss(w, &result);
     }
     outcome *o = &w->job->outcome;
-    for (uint32_t i = 0; i < result.deaths.count; i++) {
-        outcome_warn(o, "%s", text_string(&vector_at(&result.deaths, i)));
-    }
+    warn_of_deaths(o, &result);
     if (result.alone && w->job->settings->jobs) {
         outcome_note(o, "one worker: %s", result.alone);
     }
@@ -330,6 +354,7 @@ static bool run_role(work *w, const role *r, bool answers) {
     if (report.end != CHILD_FINISHED || (answers && !w->answered)) {
         explain(w, &report, 0);
         add_noticed(w);
+        add_replayed(w);
         w->answered = true;
     }
     child_report_free(&report);

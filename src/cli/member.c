@@ -4,8 +4,10 @@
 
 #include "base/limit.h"
 #include "base/witness.h"
+#include "cli/last_execution.h"
 #include "cli/run.h"
 #include "explore/estimate.h"
+#include "explore/trail.h"
 #include "report/finding_trace.h"
 #include "report/trace.h"
 
@@ -169,21 +171,31 @@ static bool wait_for_work(member *m) {
 
 /* ---- between executions ---- */
 
-/* Sends the next work as a finding that can be replayed if it ends this process. */
-static void send_item(member *m, strategy *s) {
-    exploration *x = s->exploration;
+/* Sends the next work as a finding. The steps that the work leaves open are added if this process
+ * dies, from its witness (last_execution.h). */
+static void send_item(member *m, const step *steps, uint32_t count) {
     trace_error error = {.kind = ERROR_UNFINISHED};
-    text_append(&error.message, "the processes that explored this were ended");
+    text_append(&error.message, LAST_EXECUTION_MESSAGE);
     finding f;
     bytes content = {0};
-    const step *steps;
-    uint32_t count = s->class->work->steps(s, &steps);
-    finding_of_steps(&f, x->target, &error, steps, count);
+    finding_of_steps(&f, m->loaded->target, &error, steps, count);
+    f.place = 0; /* unknown */
+    f.thread = FINDING_NO_THREAD;
     finding_encode(&f, &content);
     channel_send(m->channel, MESSAGE_ITEM, &content);
     bytes_free(&content);
     finding_free(&f);
     text_free(&error.message);
+}
+
+/* Records steps and announces work, if a worker died in the work that comes next. */
+static void watch_steps(member *m) {
+    if (m->careful_left) {
+        trail_begin(m->loaded->target);
+        send_item(m, NULL, 0);
+    } else {
+        trail_end(m->loaded->target);
+    }
 }
 
 /* Returns all work in pieces: the youngest first, because they would be done first. */
@@ -222,6 +234,7 @@ static bool serve(exchange *e, strategy *s) {
     if (m->saves) {
         share(m, s, false);
         m->saves = false;
+        watch_steps(m);
     } else if (m->membership.eager && s->class->work->count(s) > 1) {
         share(m, s, true);
     }
@@ -252,7 +265,9 @@ static bool take_work(member *m, strategy *s) {
     byte_reader r = byte_reader_of(m->work.content.items, m->work.content.count);
     m->work.content.count = 0; /* even if there is too little memory for it */
     bool good = s->class->work->decode(s, &r) && bytes_finished(&r);
-    if (!good) {
+    if (good) {
+        watch_steps(m);
+    } else {
         refuse_work(m);
     }
     return good;
@@ -294,7 +309,9 @@ static bool refill(exchange *e, strategy *s) {
 static void chosen(exchange *e, strategy *s) {
     member *m = (member *)e;
     if (m->careful_left) {
-        send_item(m, s);
+        const step *steps;
+        uint32_t count = s->class->work->steps(s, &steps);
+        send_item(m, steps, count);
         m->careful_left--;
         m->saves = !m->careful_left;
     }
@@ -330,6 +347,7 @@ void member_begin(member *m, const strategy_class *algorithm) {
     memory_watch(&own_status.wanted);
     m->reported_events = 0;
     m->rest.content.count = 0;
+    watch_steps(m);
 }
 
 bool member_ended(member *m, exploration *x, enum exploration_end end) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/last_execution.h"
 #include "report/finding_trace.h"
 #include "report/trace.h"
 #include "targets/native/native.h"
@@ -43,6 +44,13 @@ static bool differs(const trace *t, uint32_t index, const char *recorded, text *
     return different;
 }
 
+static void announce_last(trace *t, step last) {
+    if (t->watch && t->watch->before_last) {
+        t->thread_count = t->target->class->thread_count(t->target);
+        t->watch->before_last(t->watch->context, t, last);
+    }
+}
+
 /* The number of steps that went as recorded; if not all did, `why` says what happened instead. */
 static uint32_t follow(const schedule *s, trace *t, text *why) {
     t->expected = s->steps.count;
@@ -51,6 +59,9 @@ static uint32_t follow(const schedule *s, trace *t, text *why) {
         bool bare = !*wanted->description;
         if (bare && i == 0) {
             trace_take_passing(t, NULL);
+        }
+        if (i + 1 == s->steps.count) {
+            announce_last(t, wanted->step);
         }
         bool taken = trace_take(t, wanted->step, why);
         if (bare && taken) {
@@ -67,12 +78,18 @@ static uint32_t follow(const schedule *s, trace *t, text *why) {
     return s->steps.count;
 }
 
-/* The recorded error did not occur, or another one did. */
+bool replay_ended_others(const schedule *s) {
+    return s->error && strstr(s->error, LAST_EXECUTION_MESSAGE);
+}
+
+/* The recorded error occurred, and no other. If the schedule ended other processes, it need not end
+ * this one: perhaps it was not the program that ended them. */
 static bool ends_as_recorded(const schedule *s, const trace *t, text *why) {
     text now = {0};
     trace_ending(t, &now);
     const char *recorded = s->error ? s->error : "";
-    bool same = same_words(recorded, text_string(&now));
+    bool same =
+        same_words(recorded, text_string(&now)) || (!text_length(&now) && replay_ended_others(s));
     if (!same) {
         text_format(why, "recorded was %s%s%s, now it is %s", *recorded ? "\"" : "",
                     *recorded ? recorded : "no error", *recorded ? "\"" : "",
@@ -84,7 +101,7 @@ static bool ends_as_recorded(const schedule *s, const trace *t, text *why) {
 
 /* Steps as the exploration took them, when it could not be run again: some have no words. */
 static bool is_bare(const schedule *s) {
-    bool bare = false;
+    bool bare = s->error && text_starts(s->error, error_word(ERROR_UNFINISHED));
     for (uint32_t i = 0; i < s->steps.count; i++) {
         bare = bare || !*vector_at(&s->steps, i).description;
     }

@@ -13,6 +13,9 @@ void replay_adopt(schedule *, const settings *wanted);
 /* Before the first step: numbers threads, and marks memory as shared, as in the schedule. */
 bool replay_expect(const schedule *, loaded *, text *why);
 
+/* The schedule ended every process that explored it. */
+bool replay_ended_others(const schedule *);
+
 /* Runs the schedule without output, so that the target learns what is shared: the output of the run
  * that follows is then printed once. Not done for schedules that take long, as those of endless
  * loops do. */

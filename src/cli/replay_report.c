@@ -6,6 +6,7 @@
 #include "base/exit_status.h"
 #include "cli/file.h"
 #include "cli/message.h"
+#include "cli/replay.h"
 #include "cli/report.h"
 #include "report/writers/source.h"
 #include "report/writers/style.h"
@@ -43,12 +44,25 @@ void replay_paths_free(replay_paths *paths) {
 
 /* ---- what ---- */
 
-static void print_text(const settings *s, const finding *f, bool diverged) {
+/* The step after those that the finding has ended the process. */
+static bool replay_has_died(const job *j) {
+    return !j->diverged && text_length(&j->outcome.message);
+}
+
+static void print_text(const settings *s, const job *j) {
+    const finding *f = &vector_at(&j->outcome.findings, 0);
     style style = style_for(s, stdout);
     source source = {0};
     text_report_finding(f, &source, &style, stdout);
-    if (!diverged) {
+    if (replay_has_died(j)) {
+        printf("Replayed %u steps as recorded; the last one ended the process.\n", f->steps.count);
+    } else if (!j->diverged) {
         printf("Replayed %u steps as recorded.\n", f->steps.count);
+    }
+    if (!j->diverged && f->end == FINDING_NOTHING && replay_ended_others(j->schedule)) {
+        printf(
+            "They did not end this process: what ended the others may not be the program, "
+            "but the system or a user.\n");
     }
     fflush(stdout);
     source_free(&source);
@@ -73,14 +87,22 @@ static void complete_outcome(job *j) {
     }
 }
 
-int replay_report(const settings *s, job *j) {
+static int choose_status(const job *j) {
     const finding *f = &vector_at(&j->outcome.findings, 0);
-    int status = j->diverged ? EXIT_USAGE : f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
+    return j->diverged                 ? EXIT_USAGE
+           : replay_has_died(j)        ? verdict_status(j->outcome.failure)
+           : f->end == FINDING_NOTHING ? EXIT_VERIFIED
+                                       : EXIT_BUG;
+}
+
+int replay_report(const settings *s, job *j) {
+    int status = choose_status(j);
     if (!writers_find_printed(s)) {
-        print_text(s, f, j->diverged);
+        print_text(s, j);
     }
+    bool died = replay_has_died(j);
     complete_outcome(j);
-    if (j->diverged) {
+    if (j->diverged || died) {
         usage_error("%s", text_string(&j->outcome.message));
     }
     text message = {0};

@@ -51,6 +51,17 @@ static void print_meaning(const outcome *o, FILE *out) {
             error_word(vector_at(&o->findings, 0).kind));
 }
 
+static void print_schedule_hint(const settings *s, bool has_schedule, FILE *out) {
+    if (has_schedule) {
+        fprintf(out, "To see it again: heddle replay %s\n", s->schedule);
+        if (load_needs_build(s)) {
+            fprintf(out, "To debug it: heddle replay --gdb %s\n", s->schedule);
+        }
+    } else {
+        fputs("To keep the schedule: --schedule=FILE, then heddle replay FILE\n", out);
+    }
+}
+
 /* What can be done with an error. */
 static void print_hints(const settings *s, const outcome *o, bool has_schedule) {
     if (!o->findings.count) {
@@ -62,14 +73,7 @@ static void print_hints(const settings *s, const outcome *o, bool has_schedule) 
     if (!s->html) {
         printf("To step through it in a browser: --html=FILE\n");
     }
-    if (has_schedule) {
-        printf("To see it again: heddle replay %s\n", s->schedule);
-        if (load_needs_build(s)) {
-            printf("To debug it: heddle replay --gdb %s\n", s->schedule);
-        }
-    } else {
-        printf("To keep the schedule: --schedule=FILE, then heddle replay FILE\n");
-    }
+    print_schedule_hint(s, has_schedule, stdout);
 }
 
 static void print_text(const settings *s, const outcome *o, bool has_schedule) {
@@ -154,7 +158,7 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
 }
 
 /* The steps that lead to it, and in one sentence why there is no verdict. */
-static void print_unsupported(const settings *s, const outcome *o) {
+static void print_unsupported(const settings *s, const outcome *o, bool has_schedule) {
     bool shown = o->findings.count && !writers_find_printed(s) && !s->quiet;
     if (shown) {
         style style = style_for(s, stdout);
@@ -162,8 +166,15 @@ static void print_unsupported(const settings *s, const outcome *o) {
         fflush(stdout);
     }
     usage_error("%s", text_string(&o->message));
+    if (!writers_find_printed(s) && !s->quiet) {
+        style style = style_for(s, stderr);
+        text_report_warnings(o, &style, stderr);
+    }
     if (shown && !s->verbose) {
         print_meaning(o, stderr);
+    }
+    if (shown && vector_at(&o->findings, 0).bare) {
+        print_schedule_hint(s, has_schedule, stderr);
     }
 }
 
@@ -172,7 +183,7 @@ int report_outcome(const settings *s, const outcome *o) {
     enum verdict verdict = outcome_verdict(o);
     bool done = write_files(s, o, &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
-        print_unsupported(s, o);
+        print_unsupported(s, o, done && s->schedule);
     } else if (!writers_find_printed(s)) {
         print_text(s, o, done && s->schedule && o->findings.count);
     }

@@ -21,16 +21,18 @@ enum stretch_event {
 
 typedef struct stretch {
     enum { STRETCH_WAITS, STRETCH_RUNS, STRETCH_OVER } state;
-    bool whole;       /* it begins at the start of the program; `work` is empty */
-    stored work;      /* what was left at the last report */
-    tally tally;      /* results up to then */
-    tally unsaved;    /* results since then, if it was interrupted and will be done again */
-    uint32_t deaths;  /* deaths of workers that did it */
-    bool interrupted; /* it was not done to its end */
-    uint32_t piece;   /* which piece of an exploration that was split it is part of */
-    bool cut;         /* it is one of the pieces that work was cut into */
-    bool expands;     /* it is to be cut again, after one execution */
-    uint32_t length;  /* steps that are given in the oldest item of such a piece */
+    bool whole;          /* it begins at the start of the program; `work` is empty */
+    stored work;         /* what was left at the last report */
+    tally tally;         /* results up to then */
+    tally unsaved;       /* results since then, if it was interrupted and will be done again */
+    uint32_t deaths;     /* deaths of workers that did it, since its last progress */
+    uint64_t fatal;      /* the announced item in which a worker died (last_execution.h) */
+    uint32_t fatalities; /* how many died in it, one after the other */
+    bool interrupted;    /* it was not done to its end */
+    uint32_t piece;      /* which piece of an exploration that was split it is part of */
+    bool cut;            /* it is one of the pieces that work was cut into */
+    bool expands;        /* it is to be cut again, after one execution */
+    uint32_t length;     /* steps that are given in the oldest item of such a piece */
     enum exploration_end end;
 } stretch;
 

@@ -1,14 +1,16 @@
 #include "cli/team_plan.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "base/exit_status.h"
 #include "base/witness.h"
+#include "cli/last_execution.h"
 #include "cli/stand_in.h"
 #include "cli/workers.h"
 
-enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 100 };
+enum { RESTARTS_MOST = 100 };
 /* Seconds before a worker that had no work to give is asked again: each time twice as long. */
 static const double POOR_PAUSE_LEAST = 0.001, POOR_PAUSE_MOST = 0.02;
 
@@ -99,12 +101,15 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     w->saving = w->saving && (r.event == STRETCH_READY || r.event == STRETCH_POOR);
     if (good && r.event == STRETCH_READY) {
         w->ready = true;
+        t->failures = 0;
     } else if (good && r.event == STRETCH_POOR) {
         note_poor(w);
     } else if (good) {
         w->poor_pause = 0;
+        w->has_item = false; /* the announced one is done */
         w->reported += r.tally.counters.executions;
         t->reported_executions += r.tally.counters.executions;
+        t->deaths_in_vain = r.tally.counters.executions ? 0 : t->deaths_in_vain;
         if (r.event == STRETCH_CUT) {
             take_pieces(t, s, &r);
         } else {
@@ -162,23 +167,6 @@ static bool receive_item(worker *w, byte_reader *content) {
     return w->has_item;
 }
 
-static void name_worker(const worker *w, text *out) {
-    if (worker_is_remote(w)) {
-        text_format(out, "the worker on rank %u", w->place);
-    } else {
-        text_format(out, "worker %u", w->place + 1);
-    }
-}
-
-static void note_failure(worker *w, const char *why) {
-    text words = {0};
-    name_worker(w, &words);
-    text_format(&words, " could not begin: %s", why);
-    vector_push(&w->team->result->deaths, words);
-    w->unusable = true;
-    w->team->failures += !worker_is_remote(w);
-}
-
 /* If a worker cannot begin, the others continue, unless it is the first one. */
 static bool receive_failure(worker *w, byte_reader *content) {
     team *t = w->team;
@@ -186,7 +174,7 @@ static bool receive_failure(worker *w, byte_reader *content) {
         text why = {0};
         bytes_take_string(content, &why);
         if (!content->failed) {
-            note_failure(w, text_string(&why));
+            team_note_failure(w, text_string(&why));
         }
         text_free(&why);
         return !content->failed;
@@ -239,85 +227,6 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
 
 /* ---- ends of workers ---- */
 
-static void count_lost(worker *w) {
-    const counters *c = &worker_status(w)->counters;
-    w->stretch->unsaved.counters.executions += c->executions - w->reported;
-}
-
-static void note_death(team *t, const worker *w, const child_report *r) {
-    text death = {0};
-    name_worker(w, &death);
-    text_append(&death, " was ended");
-    if (r->end == CHILD_STUCK) {
-        text_append(&death, " because it stopped responding");
-    } else if (r->end == CHILD_DIED && WIFSIGNALED(r->status)) {
-        int number = WTERMSIG(r->status);
-        text_format(&death, " by signal %d (%s)", number, strsignal(number));
-    }
-    text_append(&death, "; its work was done again");
-    vector_push(&t->result->deaths, death);
-}
-
-static void lose(team *t, worker *w, child_report *r) {
-    team_result *result = t->result;
-    result->lost = true;
-    result->report = *r;
-    r->error_output = (text){0};
-    result->place = w->place;
-    result->item = w->item;
-    result->has_item = w->has_item;
-    w->item = (finding){0};
-    w->has_item = false;
-}
-
-/* No other process has run the program: what ended this one would end the next, and the user waits
- * for an answer. */
-static bool was_alone(const team *t) {
-    return t->result->workers <= 1 && !t->settings.persists;
-}
-
-/* Heddle itself ended the process, with a message: doing its work again would hide that. */
-static bool ended_by_heddle(const child_report *r) {
-    int status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : EXIT_VERIFIED;
-    return r->end == CHILD_DIED &&
-           (status == EXIT_INTERNAL || status == EXIT_USAGE || status == EXIT_INCOMPLETE);
-}
-
-/* It had taken the work that it was sent, which may be what has ended it. */
-static bool began(const child_report *r) {
-    return r->phase != PHASE_WAITING;
-}
-
-static void handle_death(worker *w, child_report *r) {
-    team *t = w->team;
-    stretch *s = w->stretch;
-    bool lost = s && (ended_by_heddle(r) || was_alone(t) || worker_status(w)->alone);
-    t->forecasting = t->forecasting && !s; /* what it had left is unknown */
-    if (s && !team_is_stopped(t) && lost) {
-        count_lost(w);
-    }
-    if (w == t->reporter || lost) {
-        lose(t, w, r);
-    } else if (s && team_is_stopped(t)) {
-        count_lost(w);
-        s->state = STRETCH_OVER;
-        s->interrupted = true;
-    } else if (s && ((s->deaths += began(r)) >= DEATHS_MOST ||
-                     t->result->deaths.count >= DEATHS_MOST_IN_ALL)) {
-        lose(t, w, r);
-    } else if (s) {
-        note_death(t, w, r);
-        s->state = STRETCH_WAITS;
-    } else if (worker_is_remote(w)) {
-        if (!team_is_stopped(t) && !t->finishing) {
-            note_failure(w, "its process ended, or the rank cannot be reached");
-        }
-    } else if (++t->failures >= FAILURES_MOST && !team_has_workers(t)) {
-        lose(t, w, r);
-    }
-    w->stretch = NULL;
-}
-
 static void ended(void *context, child_report *r) {
     worker *w = context;
     team *t = w->team;
@@ -327,7 +236,7 @@ static void ended(void *context, child_report *r) {
         ranks_cancel(w->place);
     }
     if (!w->discarded && !t->failed && !t->result->lost && r->end != CHILD_FINISHED) {
-        handle_death(w, r);
+        team_handle_death(w, r);
     }
     team_arrange(t);
 }

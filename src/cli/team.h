@@ -10,8 +10,9 @@
  * explored to its end.
  *
  * For each stretch it is known what was left when its worker last reported. If the worker dies,
- * another one does that again, carefully: it announces each execution before running it. If that
- * one dies as well, the exploration ends, and the report names the schedule that both died in.
+ * another one does that again, carefully: it announces each execution before running it. If several
+ * workers die in the same announced item, the exploration ends, and the report has the schedule
+ * that they died in.
  *
  * A checkpoint contains the same list: at every moment it records what is done and what is left. */
 #ifndef HEDDLE_CLI_TEAM_H
@@ -32,9 +33,11 @@ typedef struct team_settings {
     const role *role; /* of every worker; its functions are called with `context` */
     void *context;    /* of the role; has the assignment that a new process is forked with */
     assignment *assignment;
-    uint32_t most; /* workers */
-    double delay;  /* seconds that the first one explores alone */
-    bool persists; /* work that ended the only process is done again */
+    void (*report_again)(
+        void *context); /* discards the findings of a report that was not finished */
+    uint32_t most;      /* workers */
+    double delay;       /* seconds that the first one explores alone */
+    bool persists;      /* work that ended the only process is done again */
     progress *progress;
     checkpoint
         *checkpoint; /* the team begins with its stretches, if there are any, and takes them over */
@@ -51,14 +54,16 @@ typedef struct team_result {
     uint32_t place;      /* and its witness */
     finding item;        /* and what it did, if `has_item` */
     bool has_item;
-    counters counters; /* of all, as far as they are known */
-    forecast forecast; /* the estimated total number of executions */
+    uint64_t steps_left_out; /* steps of `item` that were not recorded */
+    counters counters;       /* of all, as far as they are known */
+    forecast forecast;       /* the estimated total number of executions */
     double seconds; /* seconds that the exploration took, including those before it was resumed */
     const char *alone; /* why there was only one worker, or NULL; valid until the team is freed */
     uint32_t workers;  /* the largest number of workers at one time */
-    text_list deaths;  /* number of workers whose work was done again */
-    bool failed;       /* there was a message for the user */
-    text unsaved;      /* why the file could not be written, if so */
+    text_list deaths;  /* workers whose work was done again, in words */
+    uint32_t more_deaths; /* more of them, which are not named */
+    bool failed;          /* there was a message for the user */
+    text unsaved;         /* why the file could not be written, if so */
 } team_result;
 
 team *team_run(const team_settings *, team_result *);

@@ -1,5 +1,5 @@
-/* What the two files of a team share: team.c handles messages from the workers, team_plan.c decides
- * which worker does what. */
+/* What the files of a team share: team.c handles messages from the workers, team_plan.c decides
+ * which worker does what, team_deaths.c handles the deaths of workers. */
 #ifndef HEDDLE_CLI_TEAM_PLAN_H
 #define HEDDLE_CLI_TEAM_PLAN_H
 
@@ -38,6 +38,8 @@ struct team {
     double started; /* when the first process was */
     double began;   /* when exploring was first seen; 0: not yet */
     uint32_t restarts, failures, turn;
+    uint32_t lost_reports;   /* workers that died while they made the report */
+    uint32_t deaths_in_vain; /* deaths of workers since the last progress */
     text alone;
     uint64_t peak_bytes;
     bool resumed;                 /* it began with what a file had */
@@ -107,6 +109,12 @@ static inline bool team_is_stopped(const team *t) {
 static inline double team_seconds(const team *t) {
     return t->seconds_before + (t->began ? monotonic_seconds() - t->began : 0);
 }
+
+/* The worker could not begin; its place is not used again. */
+void team_note_failure(worker *, const char *why);
+
+/* The process of the worker died: its work is done again, or the exploration ends. */
+void team_handle_death(worker *, child_report *);
 
 /* The work of a process that represents a worker on another rank; the context is that worker. */
 void team_stand_in(void *context, channel *);

@@ -14,6 +14,8 @@
 #include "cli/replay.h"
 #include "cli/report.h"
 #include "cli/run.h"
+#include "report/finding_trace.h"
+#include "report/trace.h"
 #include "report/writers/style.h"
 #include "report/writers/writers.h"
 #include "supervise/capture.h"
@@ -145,6 +147,19 @@ void worker_explore(const assignment *a, channel *c) {
 
 /* ---- replaying ---- */
 
+/* The last step, and what those before it have done, in case that it ends this process. */
+static void send_before_last(void *context, const trace *t, step last) {
+    trace_error error = {.kind = ERROR_UNFINISHED, .thread = last.thread};
+    const operation *pending = t->target->class->pending(t->target, last.thread);
+    finding f;
+    error.location = pending ? pending->location : 0;
+    text_append(&error.message, "the last step ended the process");
+    finding_before_step(&f, t, last, &error);
+    send_noticed(context, &f);
+    finding_free(&f);
+    text_free(&error.message);
+}
+
 void worker_replay(const assignment *a, channel *c) {
     loaded l;
     text message = {0};
@@ -159,8 +174,9 @@ void worker_replay(const assignment *a, channel *c) {
     }
     finding f;
     bytes content = {0};
+    trace_watch watch = {.before_last = send_before_last, .context = c};
     replay_learn(a->job->schedule, &l);
-    replay_follow(a->job->schedule, &l, NULL, &f, &message);
+    replay_follow(a->job->schedule, &l, &watch, &f, &message);
     native_end_output();
     finding_encode(&f, &content);
     channel_send(c, MESSAGE_FINDING, &content);

@@ -339,15 +339,40 @@ void finding_of_steps(finding *f, target *target, const trace_error *error, cons
     end(&m);
 }
 
+/* A step that is about to be taken: what it does is known, and not what comes of it. */
+static void make_pending(maker *m, step next) {
+    target *target = m->trace->target;
+    const operation *o = target->class->pending(target, next.thread);
+    if (o) {
+        finding_step made = {.step = next, .kind = o->kind, .failed = true, .object = o->object};
+        describe_operation(target, o, &m->line);
+        made.description = intern_line(m);
+        made.place = place_of(m, o->location);
+        vector_push(&m->finding->steps, made);
+    }
+}
+
+static void make(maker *m, const step *next, const trace_error *expected) {
+    begin(m);
+    make_threads(m);
+    make_roles(m);
+    make_shared(m);
+    make_steps(m);
+    make_edges(m);
+    if (next) {
+        make_pending(m, *next);
+    }
+    make_waits(m);
+    make_end(m, expected);
+    end(m);
+}
+
 void finding_of_trace(finding *f, const trace *t, const trace_error *expected) {
     maker m = {.finding = f, .trace = t};
-    begin(&m);
-    make_threads(&m);
-    make_roles(&m);
-    make_shared(&m);
-    make_steps(&m);
-    make_edges(&m);
-    make_waits(&m);
-    make_end(&m, expected);
-    end(&m);
+    make(&m, NULL, expected);
+}
+
+void finding_before_step(finding *f, const trace *t, step next, const trace_error *error) {
+    maker m = {.finding = f, .trace = t};
+    make(&m, &next, error);
 }

@@ -9,6 +9,9 @@
  * `expected`, unless that is NULL. */
 void finding_of_trace(finding *, const trace *, const trace_error *expected);
 
+/* The same before the last step, which has the error. */
+void finding_before_step(finding *, const trace *, step next, const trace_error *);
+
 /* What is known about an error when it occurs, without running the target: a bare finding. */
 void finding_of_steps(finding *, target *, const trace_error *, const step *steps, uint32_t count);
 

@@ -145,7 +145,7 @@ bool trace_take(trace *t, step taken, text *why) {
                     .failure = pending->failure,
                     .footprint = pending->footprint};
     step_result result = {0};
-    if (t->watch) {
+    if (t->watch && t->watch->before_step) {
         t->watch->before_step(t->watch->context, t, taken);
     }
     trace_words_before(t, &s);

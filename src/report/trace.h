@@ -69,9 +69,11 @@ typedef struct trace_error {
 
 typedef struct trace trace;
 
-/* An observer that is notified before each step. */
+/* An observer that is notified before each step, or before the last step of a schedule, which may
+ * end the process. Either function may be NULL. */
 typedef struct trace_watch {
     void (*before_step)(void *context, const trace *, step);
+    void (*before_last)(void *context, const trace *, step);
     void *context;
 } trace_watch;
 

@@ -130,7 +130,93 @@ END
 expect 3 "$heddle" check -j 2 --json --schedule=deadly.schedule "-I$root/tests/native/hostile" deadly.c
 json '.verdict == "incomplete" and (.message | test("signal 9"))'
 json '.warnings | any(test("every process that explored it"))'
-grep -q '^heddle schedule' deadly.schedule || fail "no schedule"
+expect 3 "$heddle" replay deadly.schedule
+says out 'Replayed 15 steps as recorded; the last one ended the process'
+says out '^ *>? *15  read x\[5\] '
+says err 'signal 9 .* in main, after the operation at deadly.c:18'
+expect 3 "$heddle" replay --json deadly.schedule
+json '.verdict == "incomplete" and .errors[0].kind == "unfinished"'
+# The same in a thread of a thread, which has a number of its own in each process, after accesses that
+# are no steps; and before the first step, where there is no schedule.
+cat > nested.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include "raw.h"
+#include <signal.h>
+#include <sys/syscall.h>
+static atomic_int x, y;
+static int plain[3];
+static void *leaf(void *mine) {
+    if (mine ? x++ : y++) {
+        return NULL;
+    }
+    plain[mine != NULL] = 1;
+    if (mine && y) {
+        raw(SYS_kill, raw(SYS_getpid, 0, 0, 0, 0), SIGKILL, 0, 0);
+    }
+    return NULL;
+}
+static void *middle(void *none) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, leaf, NULL);
+    pthread_create(&threads[1], NULL, leaf, none);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return NULL;
+}
+int main(int argc, char **argv) {
+    if (argc > 1) {
+        raw(SYS_kill, raw(SYS_getpid, 0, 0, 0, 0), SIGKILL, 0, 0);
+    }
+    pthread_t other;
+    pthread_create(&other, NULL, middle, argv);
+    middle(argv);
+    pthread_join(other, NULL);
+}
+END
+expect 3 "$heddle" check -j 2 --schedule=deadly.schedule "-I$root/tests/native/hostile" nested.c
+expect 3 "$heddle" replay deadly.schedule
+says out 'the last one ended the process'
+expect 3 "$heddle" check -j 2 "-I$root/tests/native/hostile" nested.c -- 1
+says err 'signal 9 .* in main'
+
+# An abstract program whose only workers are always killed from outside: what they did can be seen again, and
+# does nothing. The execution is longer than what is kept of one. A busy machine gets more time.
+cat > long.heddle << 'END'
+shared x[3] = 0, y = 0;
+thread t(j in 1..2) {
+    local i = 1900000;
+    while (i) { x[j] = i; i--; }
+    y = j;
+}
+END
+for pause in 0.3 1 3 9; do
+    "$heddle" check -j 2 --schedule=long.schedule long.heddle > out 2> err < /dev/null &
+    running=$!
+    while sleep $pause && kill -0 $running 2> /dev/null; do
+        kill -KILL $(cat /proc/$running/task/$running/children 2> /dev/null) 2> /dev/null || true
+    done
+    status=0
+    wait $running || status=$?
+    [ $status = 3 ] && [ -s long.schedule ] && break
+done
+last="workers killed in a long execution"
+says err 'has the beginning of its schedule'
+expect 0 "$heddle" replay long.schedule
+says out '^Replayed 262144 steps as recorded'
+says out '^They did not end this process'
+
+# Workers that are killed again and again, but not in the same work, cost time.
+"$heddle" check -j 3 --json -DN=16 "$root/bench/programs/lastzero.heddle" > out 2> err < /dev/null &
+running=$!
+for ((tries = 0; tries < 40; tries++)); do
+    sleep 0.05
+    mapfile -t workers < <(tr ' ' '\n' < "/proc/$running/task/$running/children" 2> /dev/null | grep .) || true
+    [ ${#workers[@]} = 0 ] || kill -KILL "${workers[tries % ${#workers[@]}]}" 2> /dev/null || true
+done
+last="workers killed again and again"
+wait $running || fail "exit status $?"
+json '.verdict == "verified" and .executions == 311296 and .events == 1753034'
 
 # Workers that are stopped, whether they explore or wait for work, are ended and their work is done by the
 # first one.

@@ -120,6 +120,15 @@ static void print_counter(const char *label, uint64_t value, bool always, FILE *
     }
 }
 
+void text_report_warnings(const outcome *o, const style *style, FILE *out) {
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        print_sentence("Warning: ", text_string(&vector_at(&o->warnings, i)), style, out);
+    }
+    for (uint32_t i = 0; i < o->notes.count; i++) {
+        print_sentence("Note: ", text_string(&vector_at(&o->notes, i)), style, out);
+    }
+}
+
 void text_report_summary(const outcome *o, const style *style, FILE *out) {
     print_verdict(o, style, out);
     const counters *c = &o->counters;
@@ -140,12 +149,7 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
     fputc('\n', out);
     fprintf(out, "Verdict: %s (algorithm %s, %s)\n", verdict_word(outcome_verdict(o)),
             text_string(&o->algorithm), memory_model_title(o->model));
-    for (uint32_t i = 0; i < o->warnings.count; i++) {
-        print_sentence("Warning: ", text_string(&vector_at(&o->warnings, i)), style, out);
-    }
-    for (uint32_t i = 0; i < o->notes.count; i++) {
-        print_sentence("Note: ", text_string(&vector_at(&o->notes, i)), style, out);
-    }
+    text_report_warnings(o, style, out);
 }
 
 char *text_report_plain(const outcome *o, bool with_summary) {

@@ -15,6 +15,9 @@ void text_report_headline(const finding *, const style *, FILE *out);
  * went wrong. */
 void text_report_finding(const finding *, source *, const style *, FILE *out);
 
+/* What the report says on top of the verdict. */
+void text_report_warnings(const outcome *, const style *, FILE *);
+
 void text_report_summary(const outcome *, const style *, FILE *out);
 
 /* All findings and, if wanted, the summary, without colours. The caller frees it. */

@@ -10,6 +10,10 @@ uint64_t native_steps_of(const void *witness) {
     return ((const runtime_state *)witness_find(witness, &runtime))->steps;
 }
 
+bool native_name_of(const void *witness, uint32_t thread, char *name, size_t size) {
+    return threads_name_of(witness, thread, name, size);
+}
+
 /* Everything here was written by a process that may have gone mad. */
 bool native_last_place(const char *path, char *thread, size_t size, const char **file,
                        uint32_t *line) {

@@ -73,6 +73,9 @@ void native_uncovered(struct target *target, void (*warn)(void *context, const c
 /* Steps that the process which shares that witness has taken. */
 uint64_t native_steps_of(const void *witness);
 
+/* The name of a thread in it; false if it has none, or knows no such thread. */
+bool native_name_of(const void *witness, uint32_t thread, char *name, size_t size);
+
 /* In a process that has the witness of one that died (witness_share): which thread of the program
  * ran last, and where in the program the operation stands that it was taking; `file` is NULL if
  * that is unknown. False: heddle itself ran, or that is unknown too. */

@@ -19,6 +19,9 @@ void threads_close(void);
  * a name that is too long is cut. */
 bool threads_name(uint32_t number, char *name, size_t size);
 
+/* Of a thread of the process that shares that witness. */
+bool threads_name_of(const void *witness, uint32_t number, char *name, size_t size);
+
 /* The same, of a thread of this process and in full. */
 void threads_describe(uint32_t number, FILE *out);
 

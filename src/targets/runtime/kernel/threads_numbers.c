@@ -13,10 +13,13 @@ static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator an
 static uint32_t numbers;                               /* given out so far */
 static uint64_t *registry; /* shared: by number, creator << 32 | creation; or NULL */
 static uint64_t (*ask_elsewhere)(uint32_t number, uint64_t origin); /* has the registry; or NULL */
-static struct {
+
+typedef struct thread_origin {
     uint32_t creator;
     uint32_t creation; /* starting at 1 */
-} origins[RUNTIME_MAX_THREADS] WITNESS;
+} thread_origin;
+
+static thread_origin origins[RUNTIME_MAX_THREADS] WITNESS;
 WITNESS_ANNOUNCE(origins)
 
 void threads_open_numbers(void) {
@@ -71,19 +74,28 @@ static bool number_child(uint32_t creator) {
     return true;
 }
 
-bool threads_name(uint32_t number, char *name, size_t size) {
+static bool name_from(const thread_origin *from, uint32_t number, char *name, size_t size) {
     uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
-    for (; number != RUNTIME_MAIN; number = origins[number].creator) {
-        if (number >= RUNTIME_MAX_THREADS || depth == RUNTIME_MAX_THREADS) {
+    for (; number != RUNTIME_MAIN; number = from[number].creator) {
+        if (number >= RUNTIME_MAX_THREADS || depth == RUNTIME_MAX_THREADS ||
+            !from[number].creation) {
             return false;
         }
-        path[depth++] = origins[number].creation;
+        path[depth++] = from[number].creation;
     }
     size_t used = (size_t)snprintf(name, size, "%s", depth ? "T" : "main");
     for (uint32_t i = depth; i-- > 0 && used < size;) {
         used += (size_t)snprintf(name + used, size - used, i ? "%u." : "%u", path[i]);
     }
     return true;
+}
+
+bool threads_name(uint32_t number, char *name, size_t size) {
+    return name_from(origins, number, name, size);
+}
+
+bool threads_name_of(const void *witness, uint32_t number, char *name, size_t size) {
+    return name_from(witness_find(witness, origins), number, name, size);
 }
 
 void threads_describe(uint32_t number, FILE *out) {
