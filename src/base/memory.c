@@ -158,8 +158,16 @@ bool memory_is_much(void) {
     return watching && much == SIZE_MAX;
 }
 
+/* Of what there is for so many processes, what one can hand out. */
+static uint64_t find_share(uint64_t bytes, uint32_t processes) {
+    uint64_t share = bytes / processes, own = memory_of_process();
+    uint64_t elsewhere = share / MEMORY_PART_ELSEWHERE;
+    bool small = share < MEMORY_SMALL_SHARE || own > share / 2;
+    return small ? share : share - elsewhere - own;
+}
+
 void memory_limit(uint64_t bytes, uint32_t processes) {
-    uint64_t wanted = (bytes ? bytes : memory_of_machine() / 4 * 3) / processes;
+    uint64_t wanted = find_share(bytes ? bytes : memory_of_machine() / 4 * 3, processes);
     uint64_t torture = limit_most(LIMIT_MEMORY);
     most = wanted < torture ? wanted : torture;
     most = most < SIZE_MAX - in_use ? most + in_use : SIZE_MAX;

@@ -32,9 +32,15 @@ enum { MEMORY_MUCH = 1 << 28 };
 /* The memory of this machine, or of the control group of this process. */
 uint64_t memory_of_machine(void);
 
+/* The memory that this process does not share. */
+uint64_t memory_of_process(void);
+
 /* Sets the limit for that many processes together; 0: three quarters of the machine's memory.
- * Memory already in use is not counted: a process shares it with the one that it was forked
- * from. */
+ * Blocks already in use are not counted: a process shares them with the one that it was forked
+ * from. The share of a process includes its private memory and what the supervisor may keep for it
+ * (MEMORY_PART_ELSEWHERE), unless the share is very small. */
 void memory_limit(uint64_t bytes, uint32_t processes);
+
+enum { MEMORY_PART_ELSEWHERE = 16, MEMORY_SMALL_SHARE = 1 << 23 };
 
 #endif

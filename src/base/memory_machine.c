@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -73,6 +74,18 @@ static uint64_t physical_memory(void) {
         fclose(file);
     }
     return kibibytes ? (uint64_t)kibibytes * 1024 : UINT64_MAX;
+}
+
+uint64_t memory_of_process(void) {
+    unsigned long long resident = 0, shared = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file) {
+        if (fscanf(file, "%*u %llu %llu", &resident, &shared) != 2 || resident < shared) {
+            resident = shared = 0;
+        }
+        fclose(file);
+    }
+    return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 uint64_t memory_of_machine(void) {

@@ -116,6 +116,24 @@ static void much_is_said(void **state) {
     memory_limit(0, 1);
 }
 
+/* What is left of the limit by what the process takes itself, and by others for it, can be used. */
+static void own_memory_is_part_of_the_limit(void **state) {
+    enum { LIMIT = 1 << 28, PROCESSES = 4, STEP = 1 << 20 };
+    (void)state;
+    uint32_t word = 0, own = (uint32_t)memory_of_process();
+    assert_true(own > 0 && own < LIMIT / PROCESSES / 2);
+    memory_limit(LIMIT, PROCESSES);
+    memory_watch(&word);
+    char *block = NULL;
+    uint32_t size = 0, room = LIMIT / PROCESSES / 16 * 15 - own; /* a quarter of it is much */
+    for (; !word; size += STEP) {
+        block = memory_resize(block, size, size + STEP);
+    }
+    assert_true(size <= room / 4 + STEP && size + STEP >= room / 4);
+    memory_resize(block, size, 0);
+    memory_limit(0, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_what_is_in_use),
@@ -126,6 +144,7 @@ int main(void) {
         cmocka_unit_test(large_blocks_behave_alike),
         cmocka_unit_test(a_block_without_size_is_noticed),
         cmocka_unit_test(much_is_said),
+        cmocka_unit_test(own_memory_is_part_of_the_limit),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

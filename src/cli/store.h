@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 /* Begins as zeroes: no bytes. */
@@ -25,7 +26,7 @@ typedef struct stored {
 
 /* The most that is kept in memory, and the largest fraction of the memory limit. The environment
  * variable HEDDLE_STORE_BYTES overrides it, for tests. */
-enum { STORE_MOST = 1 << 26, STORE_PART = 16 };
+enum { STORE_MOST = 1 << 26, STORE_PART = MEMORY_PART_ELSEWHERE };
 
 /* The file will be in the directory of this path, if that is not NULL; 0: there is no memory limit.
  * */
