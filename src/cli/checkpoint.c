@@ -41,12 +41,7 @@ void checkpoint_take_over(checkpoint *c, checkpoint *other) {
 }
 
 bool checkpoint_is_finished(const checkpoint *c) {
-    for (uint32_t i = 0; i < c->stretches.count; i++) {
-        if (vector_at(&c->stretches, i)->state != STRETCH_OVER) {
-            return false;
-        }
-    }
-    return true;
+    return stretches_are_over(&c->stretches);
 }
 
 /* ---- to bytes ---- */
@@ -74,6 +69,7 @@ static void put_beginning(const checkpoint *c, uint32_t stretches, bytes *out) {
     bytes_put_number(out, c->parts);
     bytes_put_number(out, c->part);
     bytes_put_number(out, c->split);
+    bytes_put_number(out, c->fresh);
     bytes_put_number(out, c->restarted);
     bytes_put_number(out, stretches);
 }
@@ -110,6 +106,7 @@ static void take_contents(checkpoint *c, byte_reader *r) {
     c->parts = (uint32_t)bytes_take_number(r, UINT32_MAX);
     c->part = (uint32_t)bytes_take_number(r, c->parts);
     c->split = bytes_take_number(r, UINT64_MAX);
+    c->fresh = bytes_take_flag(r);
     c->restarted = bytes_take_flag(r);
     uint32_t count = bytes_take_count(r);
     r->failed = r->failed || (!count && !c->parts) || (c->parts && !c->part);

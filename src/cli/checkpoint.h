@@ -26,6 +26,7 @@ typedef struct checkpoint {
     double seconds;       /* that it took so far */
     uint32_t part, parts; /* it is part number `part` of `parts`; 0: it is not a part */
     uint64_t split;       /* identifies the exploration: the same for all its parts */
+    bool fresh;           /* nothing of the part has been explored */
     bool resumed;         /* it continues with what a file had; not in files */
     bool restarted;       /* the exploration has started over since it was resumed */
     stretch_list stretches;

@@ -24,6 +24,10 @@ static bool read_stream(FILE *stream, text *contents) {
     return !ferror(stream);
 }
 
+bool file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
 bool file_check(const char *path, text *message) {
     struct stat status;
     FILE *stream = fopen(path, "r");

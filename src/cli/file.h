@@ -17,6 +17,8 @@ bool file_read_bytes(const char *path, bytes *contents, text *message);
 /* A hash of its contents; 0 if it cannot be read. */
 uint64_t file_hash(const char *path);
 
+bool file_exists(const char *path);
+
 /* The file exists, can be opened, and is not a directory. */
 bool file_check(const char *path, text *message);
 

@@ -298,6 +298,13 @@ static void warn_of_deaths(outcome *o, const team_result *r) {
     }
 }
 
+/* How to go on with what is left. */
+static void note_rest(outcome *o, const team_result *r, const char *path) {
+    if (path && r->left && !text_length(&r->unsaved)) {
+        outcome_note(o, "what is left is in %s: heddle check --resume=%s goes on", path, path);
+    }
+}
+
 /* Findings that came before their outcome did not. */
 static void forget_findings(void *context) {
     work *w = context;
@@ -344,6 +351,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
     if (store_complaint()) {
         outcome_warn(o, "%s", store_complaint());
     }
+    note_rest(o, &result, settings.path);
     team_free(t, &result);
 }
 

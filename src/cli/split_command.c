@@ -64,13 +64,47 @@ static bool write_parts(checkpoint *c, const char *path, text *message) {
     for (uint32_t part = 1; part <= c->parts && written; part++) {
         text name = {0};
         text_format(&name, "%s.%u", path, part);
-        written =
-            file_is_ordinary(text_string(&name), message) &&
-            file_may_replace(text_string(&name), CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message) &&
-            write_part(c, part, text_string(&name), message);
+        written = write_part(c, part, text_string(&name), message);
         text_free(&name);
     }
     return written;
+}
+
+/* What somebody has explored of it would be lost. */
+static bool is_untouched(const char *name, text *message) {
+    checkpoint old;
+    text unreadable = {0};
+    bool read = checkpoint_read(&old, name, &unreadable);
+    bool untouched = read && old.parts && old.fresh;
+    if (!untouched) {
+        text_format(message,
+                    "%s is there, and %s: remove it, or give --force to replace it; heddle merge "
+                    "adds up what parts have found",
+                    name,
+                    !read                          ? "it is not known whether it was explored"
+                    : checkpoint_is_finished(&old) ? "it is finished"
+                                                   : "it was begun");
+    }
+    if (read) {
+        checkpoint_free(&old);
+    }
+    text_free(&unreadable);
+    return untouched;
+}
+
+/* Before anything is done: the files can be replaced, and nothing is lost with them. */
+static bool may_write_parts(const char *path, uint32_t parts, bool force, text *message) {
+    bool may = true;
+    for (uint32_t part = 1; part <= parts && may; part++) {
+        text name = {0};
+        text_format(&name, "%s.%u", path, part);
+        const char *of = text_string(&name);
+        may = file_is_ordinary(of, message) &&
+              file_may_replace(of, CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message) &&
+              (force || !file_exists(of) || is_untouched(of, message));
+        text_free(&name);
+    }
+    return may;
 }
 
 static uint32_t count_pieces(const checkpoint *c) {
@@ -114,11 +148,13 @@ static bool split(const settings *given, checkpoint *c, settings *s, int *status
         return false;
     }
     uint64_t hash = file_hash(path);
-    if (!cut(c, s, (uint32_t)given->parts, message)) {
+    if (!may_write_parts(path, (uint32_t)given->parts, given->force, message) ||
+        !cut(c, s, (uint32_t)given->parts, message)) {
         return false;
     }
     c->parts = (uint32_t)given->parts;
     c->split = hash;
+    c->fresh = true;
     c->restarted = false;
     if (!write_parts(c, path, message)) {
         return false;

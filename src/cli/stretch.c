@@ -59,6 +59,16 @@ enum exploration_end stretches_end(const stretch_list *list, const tally *all) {
     return text_length(&all->cut) ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
 }
 
+bool stretches_are_over(const stretch_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const stretch *s = vector_at(list, i);
+        if (s->state != STRETCH_OVER || s->interrupted) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void stretches_add_up(const stretch_list *list, tally *all) {
     for (uint32_t i = 0; i < list->count; i++) {
         tally_add(all, &vector_at(list, i)->tally);

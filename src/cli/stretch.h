@@ -51,6 +51,9 @@ void stretches_add_up(const stretch_list *, tally *all);
 /* How the exploration ended that consists of these stretches; `all` gets their sum. */
 enum exploration_end stretches_end(const stretch_list *, const tally *all);
 
+/* All are over. */
+bool stretches_are_over(const stretch_list *);
+
 /* For files. False: what is left cannot be read. */
 bool stretch_encode(const stretch *, bytes *out);
 void stretch_decode(stretch *, byte_reader *);

@@ -331,6 +331,7 @@ team *team_run(const team_settings *settings, team_result *result) {
     tally all = {0};
     stretches_add_up(&t->stretches, &all);
     result->counters = all.counters;
+    result->left = !stretches_are_over(&t->stretches);
     result->seconds = team_seconds(t);
     result->alone = text_length(&t->alone) ? text_string(&t->alone) : NULL;
     tally_free(&all);

@@ -62,6 +62,7 @@ typedef struct team_result {
     uint32_t workers;  /* the largest number of workers at one time */
     text_list deaths;  /* workers whose work was done again, in words */
     uint32_t more_deaths; /* more of them, which are not named */
+    bool left;            /* some work is left */
     bool failed;          /* there was a message for the user */
     text unsaved;         /* why the file could not be written, if so */
 } team_result;

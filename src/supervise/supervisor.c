@@ -53,13 +53,24 @@ static bool is_watched(const void *context, pid_t process) {
 
 /* ---- opening and closing ---- */
 
-/* Signals that have to be handled immediately, and those that do not end the process. */
+/* Leaves out signals that have to be handled immediately, those that do not end the process, and
+ * those that the parent process ignored (nohup); but SIGINT and SIGTERM always count. */
 static void choose_signals(sigset_t *set) {
+    static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM};
     static const int left_out[] = {SIGSEGV, SIGBUS, SIGFPE,   SIGILL,  SIGTRAP, SIGABRT, SIGSYS,
                                    SIGCONT, SIGURG, SIGWINCH, SIGTTIN, SIGTTOU, SIGXFSZ};
+    struct sigaction before;
+    for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        signal(wanted[i], SIG_DFL);
+    }
     sigfillset(set);
     for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++) {
         sigdelset(set, left_out[i]);
+    }
+    for (int number = 1; number < SIGRTMIN; number++) {
+        if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) {
+            sigdelset(set, number); /* a blocked signal would be delivered */
+        }
     }
 }
 
@@ -75,15 +86,10 @@ static bool reserve_place(supervisor *s, uint32_t place) {
 }
 
 bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
-    static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM};
     sigset_t set;
     *s = (supervisor){0};
     choose_signals(&set);
-    for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        signal(wanted[i], SIG_DFL); /* even if the parent process ignored them */
-    }
-    signal(SIGXFSZ,
-           SIG_IGN); /* a file that becomes too large is reported, and does not end the process */
+    signal(SIGXFSZ, SIG_IGN); /* a file that becomes too large is reported */
     sigprocmask(SIG_BLOCK, &set, &s->old_mask);
     s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -273,8 +279,11 @@ static void read_signals(supervisor *s) {
     struct signalfd_siginfo info;
     while (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         int number = (int)info.ssi_signo;
-        if (number == SIGINT || number == SIGTERM) {
-            interrupt_all(s, number);
+        if (number == SIGHUP && s->interruption) {
+            continue; /* terminal and shell may each send one */
+        }
+        if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
+            interrupt_all(s, number == SIGINT ? SIGINT : SIGTERM);
         } else if (number == SIGTSTP) {
             stop_all(s);
         } else if (number != SIGCHLD) {

@@ -112,14 +112,29 @@ json '.verdict == "incomplete"'
 before=$(jq .executions out)
 expect 3 "$heddle" check --json -j 2 --time-limit=1s --resume=file
 json ".executions > $before"
-"$heddle" check --json -j 2 --resume=file > out 2> err < /dev/null &
+json '.notes | any(test("^what is left is in file: heddle check --resume=file goes on"))'
+# A lost terminal, too, which may send its signal more than once; nohup has the last word.
+for signal in INT TERM HUP; do
+    cp file before
+    env --default-signal=INT,TERM,HUP "$heddle" check -j 2 --resume=file > out 2> err < /dev/null &
+    running=$!
+    sleep 1
+    kill -$signal $running
+    [ $signal != HUP ] || kill -HUP $running
+    status=0
+    wait $running || status=$?
+    last="SIG$signal"
+    [ $status = 3 ] || fail "exit status $status"
+    says out '^Note: what is left is in file: heddle check --resume=file goes on'
+    ! cmp -s before file || fail "the file was not written"
+done
+nohup "$heddle" check --json -DN=17 "$root/bench/programs/lastzero.heddle" > out 2> err < /dev/null &
 running=$!
-sleep 1
-kill -INT $running
-status=0
-wait $running || status=$?
-[ $status = 3 ] || fail "exit status $status after SIGINT"
-json ".executions > $before"
+sleep 0.2
+kill -HUP $running
+last="nohup"
+wait $running || fail "exit status $?"
+json '.executions == 655360'
 
 # What a file does not belong to is refused, and said.
 cp "$root/bench/c/lastzero.c" mine.c

@@ -57,8 +57,17 @@ json '.verdict == "incomplete" and (.warnings | any(. == "part 5 of 8 is missing
 cp state.2 again
 expect 3 "$heddle" merge --json state.* again
 json '.verdict == "incomplete" and (.warnings | any(test("part 2 of 8 was given twice: state.2 and again")))'
+# Parts that were explored, or begun, are not replaced by mistake; those that nobody has touched are.
+cp state.2 kept
+expect 2 "$heddle" split --parts=8 state
+says err '^heddle: state.1 is there, and it is finished: remove it, or give --force'
+cmp state.2 kept || fail "a part was replaced"
+expect 0 "$heddle" split --force --parts=8 state
 expect 0 "$heddle" split --parts=8 state
-expect 3 "$heddle" check -q --max-executions=3 --resume=state.6
+expect 3 "$heddle" check --max-executions=3 --resume=state.6
+says out '^Note: what is left is in state.6: heddle check --resume=state.6 goes on'
+expect 2 "$heddle" split --parts=8 state
+says err '^heddle: state.6 is there, and it was begun'
 for part in 1 2 3 4 5 7 8; do expect 0 "$heddle" check -q --resume=state.$part; done
 expect 3 "$heddle" merge --json state.*
 json '.warnings | any(test("part 6 of 8 is unfinished: heddle check --resume=state.6 continues it"))'
@@ -70,7 +79,7 @@ expect 0 "$heddle" merge --json state.*
 expect 2 "$heddle" merge
 says err 'name the files'
 expect 2 "$heddle" merge state
-says err 'no part that heddle split wrote'
+says err 'not a part that heddle split wrote'
 expect 2 "$heddle" split --parts=2 state.1
 says err 'is itself a part'
 expect 2 "$heddle" split state

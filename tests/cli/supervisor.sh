@@ -138,7 +138,7 @@ ended_by() {
 ended_by INT 3 --cc="$PWD/slow" endless.c
 says err 'interrupted while the program was built'
 ended_by TERM 3 --cc="$PWD/slow" endless.c
-ended_by HUP 129 --cc="$PWD/slow" endless.c
+ended_by HUP 3 --cc="$PWD/slow" endless.c
 ended_by USR1 138 --cc="$PWD/slow" endless.c
 ended_by INT 3 -DCONSTRUCTOR endless.c
 ended_by TERM 3 endless.c
