@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -198,11 +199,51 @@ static bool work(relay *r) {
     return active;
 }
 
-static int wait_for_heddle(const relay *r) {
+/* ---- the end ---- */
+
+/* Seconds that a rank may take to end after it was to. */
+static double patience(void) {
+    const char *given = getenv("HEDDLE_MPI_PATIENCE_MS"); /* for tests */
+    return given ? strtod(given, NULL) / 1e3 : 10;
+}
+
+static bool has_ended(relay *r) {
     int status;
-    while (waitpid(r->heddle, &status, 0) < 0 && errno == EINTR) {
+    if (!r->ended && waitpid(r->heddle, &status, WNOHANG) == r->heddle) {
+        r->ended = true;
+        r->ended_at = MPI_Wtime();
+        r->status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL;
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL;
+    return r->ended;
+}
+
+/* The report is there, and somebody does not notice: stopped, or not to be reached. The others
+ * would wait for that rank forever. */
+static void abandon_the_silent(relay *r) {
+    if (r->rank || !r->links[0].sent_last || !has_ended(r) ||
+        MPI_Wtime() < r->ended_at + patience()) {
+        return;
+    }
+    for (int i = 0; i < r->count; i++) {
+        if (!r->links[i].received_last) {
+            fprintf(stderr, "heddle-mpi: rank %d does not respond, and is ended with the job\n",
+                    r->links[i].rank);
+        }
+    }
+    MPI_Abort(MPI_COMM_WORLD, r->status);
+}
+
+/* On rank 0, for the report; on another one, which has nothing left to do, not for long. */
+static int wait_for_heddle(relay *r) {
+    double by = MPI_Wtime() + patience();
+    struct timespec pause = {.tv_nsec = LONGEST_PAUSE};
+    while (!has_ended(r)) {
+        if (r->rank && MPI_Wtime() >= by) {
+            kill(r->heddle, SIGKILL);
+        }
+        nanosleep(&pause, NULL);
+    }
+    return r->status;
 }
 
 int relay_run(relay *r) {
@@ -212,6 +253,7 @@ int relay_run(relay *r) {
         pause = work(r) ? SHORTEST_PAUSE : pause * 2;
         pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
         rest(r, ends, pause);
+        abandon_the_silent(r);
     }
     free(ends);
     free(r->links);

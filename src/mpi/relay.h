@@ -36,6 +36,9 @@ typedef struct relay {
     int rank, count; /* of links */
     relay_link *links;
     pid_t heddle;
+    bool ended;      /* it has, */
+    double ended_at; /* as was seen then (MPI_Wtime), */
+    int status;      /* with that exit status */
     int signals;
 } relay;
 

@@ -118,6 +118,24 @@ HEDDLE_STOP_AFTER=1000 expect 3 ranks --resume=state
 expect 0 "$heddle" check --json -j 2 --resume=state
 json '.verdict == "verified" and .executions == 655360 and .events == 3669959'
 
+# A rank that is stopped, or the heddle there, is ended with the job after the report.
+stopped_rank() { children "$1" | tr ' ' '\n' | grep . | tail -1; }
+stopped_heddle() {
+    local rank
+    rank=$(stopped_rank "$1") && [ -n "$rank" ] && children "$rank" | tr ' ' '\n' | grep . | tail -1
+}
+for which in stopped_rank stopped_heddle; do
+    HEDDLE_MPI_PATIENCE_MS=500 start $which --json --time-limit=1s -DN=24 "$root/bench/programs/lastzero.heddle"
+    sleep 0.7
+    kill -STOP $process
+    last="$which"
+    status=0
+    wait $running || status=$?
+    [ $status = 3 ] || fail "exit status $status"
+    json '.verdict == "incomplete" and .executions > 0'
+    [ $which = stopped_heddle ] || says err 'rank [123] does not respond, and is ended with the job'
+done
+
 # Without MPI nothing else changes.
 expect 2 make -s -C "$root" mpi MPICC=no-such-compiler
 says err 'libopenmpi-dev'
