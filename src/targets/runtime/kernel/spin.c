@@ -90,7 +90,8 @@ static bool step_once(runtime_thread *t, uint32_t choice) {
 }
 
 bool spin_is_lock(uint8_t kind) {
-    return kind == OPERATION_LOCK || kind == OPERATION_READ_LOCK || kind == OPERATION_WRITE_LOCK;
+    return operation_has_role(kind, ROLE_TAKES) && operation_has_role(kind, ROLE_REPEATS) &&
+           !operation_has_role(kind, ROLE_TRIES);
 }
 
 /* The same; a lock continues to its unlock. */
