@@ -16,15 +16,17 @@ mkdir -p "$LOGS"
 # Runs one test: its output is kept, and shown only if it fails. Tests bound work, not time, because
 # machines differ; the time-out is against hangs alone.
 run_one() {
-    local name=$1 log started=$SECONDS
+    local name=$1 log started=$SECONDS TIMEFORMAT='%U %S' status=0 spent
     shift
     log="$LOGS/${name//\//_}"
-    if timeout 3600 "$@" > "$log.log" 2>&1; then
-        echo "ok      $name ($((SECONDS - started)) s)"
+    { time timeout 3600 "$@" > "$log.log" 2>&1; } 2> "$log.time" || status=$?
+    spent="$((SECONDS - started)) s, $(tail -1 "$log.time" | awk '{ printf "%.1f", $1 + $2 }') s of processor time"
+    if [ "$status" = 0 ]; then
+        echo "ok      $name ($spent)"
         sed -n 's/^skipped: /        &/p' "$log.log"
         touch "$log.passed"
     else
-        echo "FAILED  $name ($((SECONDS - started)) s)"
+        echo "FAILED  $name ($spent)"
         sed 's/^/        /' "$log.log" | tail -40
         touch "$log.failed"
     fi
