@@ -112,7 +112,7 @@ int main(void) {
 CODE
 expect 0 "$heddle" check --allow-files --json write.c
 json '.executions == 2'
-json '.warnings == ["the program has changed files, in every execution; they were not put back"]'
+json '.warnings == ["the program has changed files, in every execution; they were not restored"]'
 [ "$(sort out.txt)" = "$(printf 'end!more\none 7\ntwo 7')" ] || fail "out.txt is not as written"
 [ ! -e other.txt ] && [ ! -e third.txt ] && [ ! -e folder ] || fail "files were left"
 expect 1 "$heddle" check --allow-files --json -DBUG --schedule=found write.c

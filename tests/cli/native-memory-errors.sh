@@ -153,8 +153,8 @@ for compiler in gcc clang; do
 13 crash constant memory
 14 crash segmentation fault at address 0x0 \(null pointer\)
 15 crash segmentation fault at address 0x8
-16 crash no memory of the program
-17 crash no memory of the program
+16 crash which is not memory of the program
+17 crash which is not memory of the program
 18 overflow 4 bytes after the end of variable first
 19 overflow write of 4 bytes, beyond the first frame of the stack of main
 20 crash segmentation fault

@@ -19,10 +19,10 @@
 static symbolizer *symbols;
 static enum address_naming naming;
 
-/* What the access or the pointer that is described means. */
+/* The meaning of the access or pointer that is described. */
 static type_goal goal;
 
-/* Which one it is of the blocks that its thread has allocated at the same place. */
+/* The number of the block among those that its thread has allocated at the same place. */
 static uint32_t number_of(const heap_header *block) {
     const runtime_thread *owner = &runtime.threads[block->allocating_thread];
     uint32_t number = 1;
@@ -131,8 +131,8 @@ static bool name_block(uintptr_t address, char *name, size_t size) {
 
 /* ---- locals ---- */
 
-/* The one that was named last: a step may end its function, but what it has read or written there
- * is described afterwards. */
+/* The local that was named last: a step may end its function, but its access is described
+ * afterwards. */
 static local_variable latest;
 
 bool address_is_local(uintptr_t address) {

@@ -1,5 +1,4 @@
-/* What is at an address of a C program, in words: variables, blocks of the heap, locals, and their
- * parts. */
+/* Names for addresses of a C program: variables, heap blocks, locals, and their parts. */
 #ifndef HEDDLE_TARGETS_NATIVE_ADDRESS_NAME_H
 #define HEDDLE_TARGETS_NATIVE_ADDRESS_NAME_H
 
@@ -19,8 +18,8 @@ enum address_naming { NAMES_FULL, NAMES_OF_RACES, NAMES_BARE };
 /* Names come from there; NULL: the program is unloaded. */
 void address_name_open(symbolizer *);
 
-/* A granule may hold several variables: what the touched bytes belong to, of which there are
- * `count`, or an unknown number if it is 0. */
+/* A granule may hold several variables: names what the accessed bytes belong to; there are `count`
+ * of them, or an unknown number if it is 0. */
 void address_name_object(uint32_t object, uint8_t bytes, uint32_t count, enum address_naming,
                          char *name, size_t size);
 
@@ -32,7 +31,7 @@ bool address_part(uintptr_t address, uint64_t size, Dwarf_Die *type, uint64_t *i
 
 bool address_is_local(uintptr_t address);
 
-/* NULL, the name of what a pointer of this type points to, or the address as such. */
+/* NULL, the name of what a pointer of this type points to, or the address itself. */
 void address_describe_pointer(uint64_t value, Dwarf_Die *type, char *words, size_t size);
 
 #endif

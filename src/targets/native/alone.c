@@ -10,7 +10,7 @@
 #include "targets/native/directory.h"
 #include "targets/native/link_flags.h"
 
-/* As the user named them: objects that are linked are not changed. */
+/* As the user named them: linked objects are not changed. */
 static void add_objects(const building *b, command *c) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         const program_object *o = vector_at(&b->objects, i);
@@ -18,7 +18,7 @@ static void add_objects(const building *b, command *c) {
     }
 }
 
-/* Where a program is that is started from a copy: in the directory of what heddle links. */
+/* The directory of a program that is started from a copy: that of what heddle links. */
 static char *directory_of(const char *output) {
     char *path = strdup(output), *slash = path ? strrchr(path, '/') : NULL;
     if (slash) {

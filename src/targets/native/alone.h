@@ -1,13 +1,13 @@
-/* What `heddle cc` links for those who do not run heddle: an ordinary executable of a program's
- * objects, which configure scripts and test runners can start, and ordinary shared libraries. The
- * calls that the compiler has put into the objects go to libheddle-alone.a (lib/alone.c). */
+/* What `heddle cc` links for use without heddle: an ordinary executable of a program's objects,
+ * which configure scripts and test runners can start, and ordinary shared libraries. The calls that
+ * the compiler has put into the objects go to libheddle-alone.a (lib/alone.c). */
 #ifndef HEDDLE_TARGETS_NATIVE_ALONE_H
 #define HEDDLE_TARGETS_NATIVE_ALONE_H
 
 #include "targets/native/building.h"
 
 /* Links the executable that belongs to `output`; `path`, in the directory of the build, is "" if it
- * does not link: a program can ask for what only heddle has, such as undetermined values. */
+ * does not link: a program may need what only heddle provides, such as undetermined values. */
 bool alone_link_program(building *, const char *output, char *path);
 
 /* Links a shared library as `output`, and its objects into one, `objects`, in the directory. */

@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* An instruction that orders all accesses before it and all after it. One with the prefix lock,
- * which is announced, does so as well. */
+/* An instruction that orders all accesses before it with all after it. An instruction with the
+ * prefix lock, which is announced, does so as well. */
 bool assembly_is_fence(const char *instruction);
 void assembly_write_fence(FILE *out);
 
-/* A load by the thread pointer, "movq %fs:0, %rax", which all threads of heddle share: one of the
- * thread's own is written in its place. False: it is no such load, nothing is written. */
+/* A load by the thread pointer, "movq %fs:0, %rax", which all threads of heddle share: a load of
+ * the thread's own word is written instead. False: it is not such a load, nothing is written. */
 bool assembly_write_thread_pointer(const char *instruction, FILE *out);
 
 /* Writes the statement with its announcements; false: it is not understood, nothing is written. */

@@ -11,7 +11,7 @@
 #include "base/vector.h"
 #include "targets/native/lines.h"
 
-/* One announcement of a read: where it stands in the source, and how many bytes it reads. */
+/* One announcement of a read: its place in the source, and how many bytes it reads. */
 typedef struct read_place {
     uint32_t function; /* a hash of its label */
     uint32_t file, line, column, size;
@@ -107,8 +107,8 @@ static uint32_t same_place(const read_list *l, uint32_t first) {
     return count;
 }
 
-/* Calls of the same place correspond by their order. If there are more or fewer than before, as
- * where gcc has read an index twice, only what is true of all of them is true. */
+/* Calls of the same place correspond by their order. If their numbers differ, as where gcc has read
+ * an index twice, only what holds for all of them counts. */
 static bool was_made_volatile(const read_list *with, uint32_t first, uint32_t with_count,
                               uint32_t at, uint32_t count) {
     if (count == with_count) {

@@ -5,11 +5,11 @@
  * step.
  *
  * Which announcements these are is not in the compiler's output. The source is therefore compiled
- * once more, with every _Atomic made volatile and nothing else: what is announced as volatile then
+ * again, with every _Atomic made volatile and nothing else: what is announced as volatile then
  * reads an atomic object. Only sources with atomic types pay for it.
  *
- * Rejected: asking the debug information for the type of what is at the address, which knows little
- * of the heap; and the types in gcc's dump, which has none for variables. */
+ * Rejected: looking up the type of the object at the address in the debug information, which knows
+ * little about the heap; and the types in gcc's dump, which has none for variables. */
 #ifndef HEDDLE_TARGETS_NATIVE_ATOMIC_READS_H
 #define HEDDLE_TARGETS_NATIVE_ATOMIC_READS_H
 

@@ -90,9 +90,9 @@ bool attachment_extract(const char *path, const char *file) {
     return to >= 0 && close(to) == 0 && good;
 }
 
-/* No loader has been there: nothing is relocated, and no function of libc can be called. The
- * executable that is attached is copied to memory and run from there, in this process, with the
- * name of this file in its environment (<heddle/check.h>). */
+/* There was no loader: nothing is relocated, and no function of libc can be called. The executable
+ * that is attached is copied to memory and run from there, in this process, with the name of this
+ * file in its environment (<heddle/check.h>). */
 const char attachment_entry[] =
     "#include <sys/syscall.h>\n"
     "enum { ENTRY_HERE = -100, ENTRY_EMPTY_PATH = 0x1000, ENTRY_NAME = 4200, ENTRY_MOST = 4000 };\n"

@@ -22,7 +22,7 @@ bool attachment_extract(const char *path, const char *file);
 /* Where what is attached begins, or the end of the file if nothing is; -1 if it cannot be read. */
 int64_t attachment_place(const char *path);
 
-/* C: the function heddle_entry, with which a program begins that is started by itself. */
+/* C: the function heddle_entry, the entry point of a program that is started directly. */
 extern const char attachment_entry[];
 
 #endif

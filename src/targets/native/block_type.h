@@ -1,7 +1,6 @@
-/* What a block of the heap holds, by the line of the source that allocates it: the variable that
- * gets its address and the type that is asked for by sizeof, both looked up in the debug
- * information. Where the two do not fit, or the size is not a multiple of the type's, nothing is
- * known. */
+/* The type of a heap block, from the source line that allocates it: the variable that gets its
+ * address and the operand of sizeof, both looked up in the debug information. If the two do not
+ * fit, or the size is not a multiple of the type's, the type is unknown. */
 #ifndef HEDDLE_TARGETS_NATIVE_BLOCK_TYPE_H
 #define HEDDLE_TARGETS_NATIVE_BLOCK_TYPE_H
 

@@ -1,5 +1,5 @@
-/* From sources to a shared object that heddle can load: compile with the thread instrumentation,
- * put heddle's functions in the place of libc's (objcopy --redefine-syms), link.
+/* Makes a shared object that heddle can load from sources: compiles with the thread
+ * instrumentation, replaces libc's functions by heddle's (objcopy --redefine-syms), links.
  *
  * Rejected: interposing libc's names globally, which would catch heddle's own libraries, and the
  * linker's --wrap, which fails silently for names that libgcc defines. */
@@ -174,7 +174,7 @@ static bool lacks_inline(const building *b) {
     return lacks;
 }
 
-/* What GNU C89 calls inline has a definition in every file: one of them is taken. */
+/* Inline functions of GNU C89 have a definition in every file: one of them is used. */
 static bool gather_and_read(building *b) {
     bool good = gather_objects(b) && read_symbols(b);
     if (good && lacks_inline(b)) {
@@ -185,8 +185,8 @@ static bool gather_and_read(building *b) {
     return good;
 }
 
-/* Where a function is checked, none is needed; and one that links without has that of a library, as
- * test frameworks have one. */
+/* If a function is checked, no main is needed; and a program that links without one uses that of a
+ * library, such as a test framework. */
 static bool has_main(building *b, bool links_alone) {
     if (b->settings->function || links_alone) {
         return true;
@@ -258,7 +258,7 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     return good || building_fail(b, "the program does not link");
 }
 
-/* If that fails, whoever loads the program looks for it again. */
+/* If that fails, it is determined again when the program is loaded. */
 static bool keep_compounds(const char *output) {
     (void)compound_keep(output);
     return true;
@@ -275,7 +275,7 @@ static void building_free(building *b) {
     vector_free(&b->flags);
 }
 
-/* `executable`: it stays, and somebody may try to run it. */
+/* `executable`: it is kept, and users may try to run it. */
 static bool build(const settings *o, const char *directory, const char *output, bool executable,
                   char *message) {
     building b = {.settings = o, .directory = directory, .message = message};
@@ -292,7 +292,7 @@ static bool build(const settings *o, const char *directory, const char *output, 
     return good;
 }
 
-/* A shared library, with its objects for those that heddle links with it. */
+/* A shared library, with its objects for programs that heddle links with it. */
 static bool build_shared(const settings *o, const char *directory, const char *output,
                          char *message) {
     building b = {.settings = o, .directory = directory, .message = message};

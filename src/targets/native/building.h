@@ -1,4 +1,4 @@
-/* What is being built; shared by the files that build a program. */
+/* The state of a build; shared by the files that build a program. */
 #ifndef HEDDLE_TARGETS_NATIVE_BUILDING_H
 #define HEDDLE_TARGETS_NATIVE_BUILDING_H
 

@@ -2,7 +2,7 @@
  * a callback, right before or right after the call. The copy is found in the assembly: of the lines
  * between the call and the nearest branch, label or other call, every instruction that reads (or,
  * for a result, writes) memory is announced; those with the same base as one range, in one step.
- * What is private is not announced at run time, as ever.
+ * Private memory is not announced at run time, as usual.
  *
  * Rejected: finding out which instructions belong to the struct. Announcing another one only costs
  * a step. */
@@ -22,7 +22,7 @@ typedef struct by_value_lines {
 
 void by_value_add(by_value_lines *, const char *line);
 
-/* A line that nothing is copied across: a branch or its target, a call, the end of a function. */
+/* A line that ends a copy: a branch or its target, a call, the end of a function. */
 bool by_value_ends(const char *line);
 
 /* The variable whose address these lines pass to a callback for eight bytes that follows them, or

@@ -14,8 +14,8 @@ typedef VECTOR(const char *) command;
 /* Adds words up to NULL. */
 void command_add(command *, const char *const *words);
 
-/* The library of <math.h>, at the end of a linker's command: what is a builtin for others (fabs) is
- * a call here, in programs that are not linked with it. */
+/* The library of <math.h>, at the end of a linker's command: a builtin of other compilations (fabs)
+ * is a call here, in programs that are not linked with it. */
 void command_add_mathematics(command *);
 
 /* Commands are printed before they run. */
@@ -32,14 +32,14 @@ bool command_run(command *);
 /* A command that has only these words, the last of which is NULL. */
 bool command_run_words(const char *const *words);
 
-/* The same, but what it complains about is not shown. */
+/* The same, but its error messages are not shown. */
 bool command_try(command *);
 
 /* Starts it with its output as a stream; to be closed, then command_wait. */
 FILE *command_read(command *, pid_t *process);
 
-/* While this is in force, an interrupt is remembered instead of ending heddle, so that files can
- * be removed; the programs started get it from the terminal themselves. */
+/* Until command_release_interrupts, an interrupt is remembered instead of ending heddle, so that
+ * files can be removed; programs that were started get it from the terminal themselves. */
 void command_hold_interrupts(void);
 
 /* Ends that, and interrupts heddle now if it was interrupted. */

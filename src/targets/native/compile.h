@@ -1,6 +1,6 @@
 /* One C source to one object: the compiler with heddle's flags, then the assembler. In between,
- * what heddle does not cover is marked (marks.h), so that it is known when it is reached, whoever
- * links the object, and whenever. */
+ * what heddle does not cover is marked (marks.h), so that it is known when it is reached, however
+ * and whenever the object is linked. */
 #ifndef HEDDLE_TARGETS_NATIVE_COMPILE_H
 #define HEDDLE_TARGETS_NATIVE_COMPILE_H
 

@@ -1,8 +1,8 @@
 /* Constructors and destructors are part of every execution: main runs the former before it begins,
- * and whoever ends the program the latter. They may create threads, lock, look at clocks.
+ * and the thread that ends the program the latter. They may create threads, lock, read clocks.
  *
- * The loader must not run them, so the linked program declares none; where they are
- * is still in its section headers. */
+ * The loader must not run them, so the linked program declares none; where they are is still in its
+ * section headers. */
 #ifndef HEDDLE_TARGETS_NATIVE_CONSTRUCTORS_H
 #define HEDDLE_TARGETS_NATIVE_CONSTRUCTORS_H
 

@@ -1,8 +1,8 @@
-/* Locals and registers that nobody reads again before they are written. Without optimisation, gcc
- * leaves what was read last in temporaries, and a thread that has gone round a loop once looks
- * different from one that has not, though both continue alike: it goes round once more than it has
- * to, which multiplies executions (targets/runtime/kernel/spin.h). So they are cleared before each
- * call at which a thread may park, as soon as loops are watched.
+/* Locals and registers that are not read again before they are written. Without optimisation, gcc
+ * leaves what was read last in temporaries, and a thread that has executed a loop once looks
+ * different from one that has not, though both continue in the same way: it repeats the loop once
+ * more than necessary, which multiplies executions (targets/runtime/kernel/spin.h). So they are
+ * cleared before each call at which a thread may park, as soon as loops are watched.
  *
  * Which are dead is found by the usual analysis of liveness over the instructions of one function.
  * It knows an instruction that writes the whole of a local, or of a register that calls preserve,
@@ -10,17 +10,17 @@
  * function names it as N(%rbp); where it could be named in another way, because an address of the
  * frame is passed on, by an index, by inline assembly, by what returns twice or unwinds, nothing in
  * the function is cleared; nor in one that was optimised after all, by an attribute.
- * docs/ALGORITHMS.md says why nothing is lost.
+ * docs/ALGORITHMS.md explains why nothing is lost.
  *
- * Rejected: comparing what two threads do that differ in such a value. It has to be done for every
- * value that they may ever read, and again for all that they come to. */
+ * Rejected: comparing what two threads do that differ in such a value. That would have to be done
+ * for every value that they may ever read, and again for all states that follow. */
 #ifndef HEDDLE_TARGETS_NATIVE_DEAD_LOCALS_H
 #define HEDDLE_TARGETS_NATIVE_DEAD_LOCALS_H
 
 #include <stdbool.h>
 
 /* Edits the assembly of one source that was compiled without optimisation. The compiler's dump of
- * it says which functions are entered from elsewhere. */
+ * it shows which functions are entered from elsewhere. */
 bool dead_locals_edit(const char *assembly, const char *dump);
 
 #endif

@@ -20,8 +20,8 @@
 
 static symbolizer *symbols;
 
-/* The same races turn up in execution after execution, and to find the name of a local takes longer
- * than an execution: texts are kept. */
+/* The same races occur in execution after execution, and finding the name of a local takes longer
+ * than an execution: texts are cached. */
 typedef struct known_race {
     race_report report;
     char text[5 * NAME_SIZE + 64];
@@ -219,7 +219,7 @@ static bool find_piece(footprint f, uintptr_t *start, uintptr_t *size) {
     return bytes && high - low == bytes && modes != ACCESS_READ_WRITE && space_readable(low, bytes);
 }
 
-/* A text that stands there; nothing, of what the program does not see. */
+/* The text in this memory; nothing if the program does not see it. */
 bool description_of_range(target *t, footprint f, FILE *out) {
     (void)t;
     Dwarf_Die type;

@@ -1,4 +1,4 @@
-/* How threads, objects and places of a C program are called in messages and reports. */
+/* Names of threads, objects and places of a C program in messages and reports. */
 #ifndef HEDDLE_TARGETS_NATIVE_DESCRIPTION_H
 #define HEDDLE_TARGETS_NATIVE_DESCRIPTION_H
 

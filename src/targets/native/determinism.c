@@ -1,9 +1,9 @@
 /* The first runs are made again: a program that does not do the same under the same schedule (it
  * reads a clock, a file, uninitialised memory, a library's state) cannot be explored, and the user
- * must hear of it, with the place where two runs diverged.
+ * must be notified, with the place where two runs diverged.
  *
- * Then memory from malloc holds something else. If that alone makes a difference, each time the
- * same one, the program decides by memory that it has never written: an error of its own. */
+ * Then memory from malloc gets other contents. If that alone makes a difference, the same each
+ * time, the program depends on memory that it has never written: an error of the program. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "targets/runtime/libc/output.h"
 #include "targets/runtime/memory/heap_blocks.h"
 
-/* What a thread did up to its next step, as far as one can see: accesses in passing, output. */
+/* What a thread visibly did up to its next step: accesses in passing, output. */
 typedef struct trail {
     uint64_t accesses, printed;
 } trail;
@@ -60,7 +60,7 @@ static bool same_trail(trail a, trail b) {
     return a.accesses == b.accesses && a.printed == b.printed;
 }
 
-/* A run that ended like this says nothing more, and takes long. */
+/* A run that ended like this shows nothing more, and takes long. */
 static bool gave_up(const step_result *result) {
     enum error_kind kind = result->error ? result->error->kind : ERROR_KIND_COUNT;
     return kind == ERROR_HANG || kind == ERROR_UNFINISHED || kind == ERROR_UNSUPPORTED ||
@@ -139,7 +139,7 @@ static void describe(target *t, uint32_t step, const recorded_step *first, const
              second ? other : "", second ? ", " : "", second ? operation_word(second->kind) : "");
 }
 
-/* Where a run is not like the recorded one: before a step, or in what it leads to. */
+/* Where a run differs from the recorded one: before a step, or in its result. */
 typedef struct divergence {
     uint32_t step;
     bool inside;
@@ -202,7 +202,7 @@ static bool follow(target *t, const recording *r, bool strict, divergence *diver
     return !(strict && diverged->strayed) && target_run(t, &hooks, &f);
 }
 
-/* The thread has looked at it after its last step, or in it. */
+/* The thread has read it in its last step, or after it. */
 static void report_uninitialised(target *t, const recording *r, divergence diverged) {
     static const char words[] =
         "uninitialised memory decides what the program does: with other "
@@ -243,9 +243,9 @@ static bool follow_with(target *t, const recording *r, unsigned char pattern, bo
     return same;
 }
 
-/* False: it differs though the memory held the same. The pattern is used twice, each time after a
- * run with the usual one, so that what differs in every second run is not blamed on the pattern.
- * Trails count if they are the same in all runs with the usual one. */
+/* False: it differs although the memory was the same. The pattern is used twice, each time after a
+ * run with the usual one, so that a difference in every second run is not attributed to the
+ * pattern. Trails count if they are the same in all runs with the usual one. */
 static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
     char words[NATIVE_MESSAGE_SIZE];
     divergence diverged, again, usual[3];

@@ -19,7 +19,7 @@
 
 enum {
     UNLOCKED_SECONDS = 3600
-}; /* a directory without a lock that is older was left by nobody alive */
+}; /* a directory without a lock that is older belongs to no living process */
 
 static char present[NATIVE_PATH_SIZE]; /* the latest directory, while it is there */
 static int present_lock = -1;
@@ -32,15 +32,16 @@ void directory_remove_present(void) {
     }
 }
 
-/* ---- what others left behind ---- */
+/* ---- directories of dead processes ---- */
 
 static void join(char *path, const char *directory, const char *name) {
     snprintf(path, NATIVE_PATH_SIZE, "%.*s/%.*s", NATIVE_PATH_SIZE / 2, directory,
              NATIVE_PATH_SIZE / 2 - 2, name);
 }
 
-/* Whoever uses a directory holds a lock in it, which the kernel releases however that process ends.
- */
+/* A process that uses a directory holds a lock in it, which the kernel releases however the process
+ * ends.
+ * */
 static bool is_abandoned(const char *path) {
     char lock[NATIVE_PATH_SIZE];
     struct stat status;
@@ -75,7 +76,7 @@ static void remove_abandoned(const char *parent) {
 
 /* ---- our own ---- */
 
-/* The lock is there from the moment on at which somebody can see its file. */
+/* The lock is held from the moment its file is visible. */
 static void take_lock(const char *path) {
     char lock[NATIVE_PATH_SIZE], unlocked[NATIVE_PATH_SIZE];
     join(lock, path, LOCK);
@@ -101,7 +102,7 @@ bool directory_create(char *path, char *message) {
         return false;
     }
     static bool registered;
-    if (!registered) { /* whoever calls exit leaves no files */
+    if (!registered) { /* no files are left when the process calls exit */
         registered = true;
         atexit(directory_remove_present);
     }

@@ -1,23 +1,23 @@
-/* Directorys: the private one of a build, and where heddle's own files are. */
+/* Directories: the private one of a build, and those of heddle's own files. */
 #ifndef HEDDLE_TARGETS_NATIVE_DIRECTORY_H
 #define HEDDLE_TARGETS_NATIVE_DIRECTORY_H
 
 #include <stdbool.h>
 
-/* Makes a directory that only the user can read, and removes those that processes left behind which
- * could not. `path` has room for NATIVE_PATH_SIZE bytes. */
+/* Creates a directory that only the user can read, and removes those of processes that ended
+ * without doing so. `path` has room for NATIVE_PATH_SIZE bytes. */
 bool directory_create(char *path, char *message);
 
 /* Removes it with the files in it. */
 void directory_remove(const char *path);
 
-/* The one that is there now, if one is. */
+/* The current one, if there is one. */
 void directory_remove_present(void);
 
-/* Where heddle.h is, seen from the executable: the build tree or an installation. */
+/* The directory of heddle.h, relative to the executable: in the build tree or an installation. */
 bool directory_of_headers(char *path);
 
-/* The path of a library of heddle's, beside the executable or in an installation. */
+/* The path of a library of heddle, in the directory of the executable or in an installation. */
 bool directory_find_library(const char *name, char *path);
 
 #endif

@@ -34,7 +34,7 @@ static bool asks_for_other(const char *flag) {
            strcmp(flag, "-dumpversion") == 0 || strcmp(flag, "-dumpmachine") == 0;
 }
 
-/* What heddle does in its own way, or what would get in its way. */
+/* Flags that heddle handles itself, or that would interfere. */
 static bool is_left_out(const char *flag) {
     static const char *const beginnings[] = {"-fsanitize=", "-fprofile-", "--coverage", "-flto",
                                              "-ftest-coverage"};
@@ -79,7 +79,7 @@ static void parse(command_line *line, int argc, char **argv) {
     vector_free(&left_out);
 }
 
-/* What asks for something else than an object: to the compiler as it is. */
+/* If something other than an object is requested, the compiler gets the command unchanged. */
 static int pass_on(const command_line *line) {
     command c = {0};
     vector_push(&c, compile_command(line->compiler));
@@ -108,7 +108,8 @@ static void name_beside(const char *path, const char *suffix, bool keep_director
     snprintf(result, NATIVE_PATH_SIZE, "%.*s%s", length, start, suffix);
 }
 
-/* The object is made in two steps, so the compiler has to know what the dependencies are of. */
+/* The object is made in two steps, so the compiler has to be given the target of the
+ * dependencies. */
 static void add_dependency_flags(string_list *flags, const char *object, char *file) {
     if (!has_flag(flags, "-MD") && !has_flag(flags, "-MMD")) {
         return;

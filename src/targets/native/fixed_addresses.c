@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #define QUERY  0xffffffffu
-#define MARKER "HEDDLE_FIXED_ADDRESSES" /* it was tried: never twice, whatever came of it */
+#define MARKER "HEDDLE_FIXED_ADDRESSES" /* it was tried: never twice, whether it worked or not */
 
 void fixed_addresses(char **argv) {
     int present = personality(QUERY);

@@ -128,7 +128,7 @@ static bool is_move(const char *word) {
 
 /* ---- what an instruction does to the frame ---- */
 
-/* Somebody has the address: whatever lies there, or ends there, may be read or written. */
+/* The address is passed on: every variable that lies or ends there may be read or written. */
 static void take_address(frame_code *f, long offset) {
     long low = LONG_MIN, high = LONG_MAX;
     for (uint32_t i = 0; i < f->starts->count; i++) {

@@ -1,6 +1,6 @@
 /* The instructions of one function, in the compiler's assembly for x86-64 without optimisation:
  * what each reads and writes of the frame's locals and of the registers that calls preserve, and
- * where it goes. It is either understood as a whole or not at all: see dead_locals.h. */
+ * where it goes. A function is either understood completely or not at all: see dead_locals.h. */
 #ifndef HEDDLE_TARGETS_NATIVE_FRAME_CODE_H
 #define HEDDLE_TARGETS_NATIVE_FRAME_CODE_H
 
@@ -39,7 +39,7 @@ typedef VECTOR(long) frame_offsets;
 
 typedef struct frame_code {
     const char *text;
-    const frame_offsets *starts; /* of some of its variables: none lies on both sides of one */
+    const frame_offsets *starts; /* of some of its variables: no variable spans one of them */
     VECTOR(frame_line) lines;
     frame_set unclear;       /* named by its address, or not by an instruction that is known */
     frame_set written;       /* as a whole, somewhere */

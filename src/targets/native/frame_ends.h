@@ -1,11 +1,11 @@
-/* The end of a function is the end of its locals. If other threads have touched some of them, it
+/* The end of a function is the end of its locals. If other threads have accessed some of them, it
  * conflicts with these accesses like a free: otherwise an order in which the function returns first
- * might never be tried. Compilers announce no such thing, so a call is inserted before the frame is
+ * might never be tried. Compilers do not announce it, so a call is inserted before the frame is
  * left, in functions that take the address of a local; it is skipped as long as no thread has
  * touched the stack of another one.
  *
  * Not in main, whose locals are kept when it returns, and not where a result is on the stack of the
- * x87, which nobody saves. Frames that are left by longjmp are announced there.
+ * x87, which is not saved. Frames that are left by longjmp are announced there.
  *
  * Rejected: gcc's own callbacks for the end of functions, which all functions would call. */
 #ifndef HEDDLE_TARGETS_NATIVE_FRAME_ENDS_H
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* Edits the assembly of one source, after everything else. */
+/* Edits the assembly of one source, after all other edits. */
 bool frame_ends_edit(const char *assembly);
 
 #endif

@@ -1,5 +1,6 @@
-/* How the frames of heddle's own functions lie in a stack (targets/runtime/memory/own_frames.h), by
- * the tables for unwinding in heddle's own file. On x86-64 only. */
+/* The layout of the frames of heddle's own functions on a stack
+ * (targets/runtime/memory/own_frames.h), from the unwind tables in heddle's own file. On x86-64
+ * only. */
 #ifndef HEDDLE_TARGETS_NATIVE_FRAME_RULES_H
 #define HEDDLE_TARGETS_NATIVE_FRAME_RULES_H
 

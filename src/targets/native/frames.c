@@ -51,7 +51,7 @@ static bool get_thread(Dwfl *dwfl, pid_t thread, void *context, void **argument)
     return true;
 }
 
-/* Of the stack alone: what else is asked for is not a frame. */
+/* Reads only the stack: other memory is not part of a frame. */
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *context) {
     (void)dwfl;
     const walk *w = *(walk *const *)context;
@@ -133,6 +133,6 @@ __attribute__((noinline)) uint32_t frames_of(Dwfl *dwfl, const runtime_thread *t
     current = &w;
     dwfl_getthread_frames(dwfl, dwfl_pid(dwfl), visit_frame, &w);
     current = NULL;
-    /* Of the last one it is not known where it begins. */
+    /* The start of the last one is unknown. */
     return w.count ? w.count - 1 : 0;
 }

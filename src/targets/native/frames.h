@@ -1,6 +1,6 @@
 /* The functions that a thread is in, from its stack: for names of locals and for call stacks. The
- * stack is unwound with the call frame information of everything that the process has loaded; at
- * each frame that costs microseconds, so only errors and reports come here, never events. */
+ * stack is unwound with the call frame information of everything that the process has loaded; each
+ * frame takes microseconds, so this is only used for errors and reports, never for events. */
 #ifndef HEDDLE_TARGETS_NATIVE_FRAMES_H
 #define HEDDLE_TARGETS_NATIVE_FRAMES_H
 
@@ -11,7 +11,7 @@
 #include "targets/runtime/kernel/runtime.h"
 
 typedef struct frame {
-    uintptr_t code; /* an address inside the call, or inside the instruction where it stands */
+    uintptr_t code; /* an address inside the call, or inside the current instruction */
     uintptr_t top;  /* the canonical frame address: the stack pointer before the call */
 } frame;
 

@@ -1,12 +1,12 @@
-/* Gaps between the variables of the program, so that leaving one is not reaching the next.
+/* Gaps between the variables of the program, so that an access beyond one does not reach the next.
  *
  * The compiler's assembly is edited: in front of every variable in the ordinary sections for data
- * (.data, .bss and the like) comes a gap, marked by a symbol of its own, which is how it is found
- * when the program is loaded. Sections that the program has named itself are left alone, because
- * such programs rely on what lies side by side. Objects that heddle did not compile have no gaps.
+ * (.data, .bss and the like) comes a gap, marked by its own symbol, by which it is found when the
+ * program is loaded. Sections that the program names are left unchanged, because such programs rely
+ * on what is adjacent. Objects that heddle did not compile have no gaps.
  *
- * Rejected: taking what no symbol covers for a gap, which would make an error of every access to
- * data without a symbol. */
+ * Rejected: treating everything that no symbol covers as a gap, which would make every access to
+ * data without a symbol an error. */
 #ifndef HEDDLE_TARGETS_NATIVE_GAPS_H
 #define HEDDLE_TARGETS_NATIVE_GAPS_H
 

@@ -11,7 +11,7 @@
 
 enum { NAME_SIZE = 160 };
 
-/* A race is two places and a variable, whichever threads and in whichever order. */
+/* A race is two places and a variable, regardless of the threads and the order. */
 typedef struct judgement {
     uint32_t first, second, object;
     bool ignored;

@@ -1,4 +1,4 @@
-/* Data races that the user does not want to hear of (--ignore-race): by the place of one of the two
+/* Data races that the user wants to ignore (--ignore-race): by the place of one of the two
  * accesses, FILE:LINE or a function, or by the variable. */
 #ifndef HEDDLE_TARGETS_NATIVE_IGNORED_RACES_H
 #define HEDDLE_TARGETS_NATIVE_IGNORED_RACES_H

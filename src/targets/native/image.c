@@ -17,7 +17,7 @@ static uintptr_t page_down(uintptr_t address) {
     return address & ~(uintptr_t)4095;
 }
 
-/* What lies above `zeroes` was zeroes when it was mapped. */
+/* Memory above `zeroes` was zero when it was mapped. */
 static void add_part(uintptr_t low, uintptr_t high, uintptr_t zeroes) {
     if (low < high) {
         space_add_segment(low, high - low, zeroes > low ? zeroes - low : 0);
@@ -39,7 +39,7 @@ static void add_writable(const image *i, const struct dl_phdr_info *info,
             }
         }
     }
-    /* What says what was reached is never put back. */
+    /* Records of what was reached are never restored. */
     uintptr_t start = (uintptr_t)i->sites, end = (uintptr_t)i->sites_end;
     if (start < end && start >= low && end <= high) {
         add_part(low, start, zeroes);

@@ -11,7 +11,7 @@ typedef struct image {
     uintptr_t base;                     /* added to addresses of the file */
     int (*main)(int, char **, char **); /* NULL: it has none */
     char ***environment;                /* its variable `environ`, or NULL */
-    struct site *sites, *sites_end;     /* what says what was reached */
+    struct site *sites, *sites_end;     /* records of what was reached */
 } image;
 
 /* Loads it and registers it with the runtime's address space. */

@@ -14,7 +14,7 @@ bool native_name_of(const void *witness, uint32_t thread, char *name, size_t siz
     return threads_name_of(witness, thread, name, size);
 }
 
-/* Everything here was written by a process that may have gone mad. */
+/* Nothing here can be trusted: the process that wrote it may have been corrupted. */
 bool native_last_place(const char *path, char *thread, size_t size, const char **file,
                        uint32_t *line) {
     uintptr_t offset = (uintptr_t)runtime.current - (uintptr_t)runtime.threads;

@@ -1,7 +1,7 @@
-/* What calls leave in registers that nobody uses, in functions that heddle interrupts between two
- * instructions (announce.c): there every register is saved with the thread, and counts when
- * local states are compared (targets/runtime/kernel/spin.h). What heddle's own functions leave is
- * not the same twice, so it is cleared: after each call, and at the beginning of the function.
+/* What calls leave in unused registers, in functions that heddle interrupts between two
+ * instructions (announce.c): there every register is saved with the thread, and counts when local
+ * states are compared (targets/runtime/kernel/spin.h). What heddle's own functions leave is not the
+ * same twice, so it is cleared: after each call, and at the beginning of the function.
  *
  * Without optimisation registers hold nothing across statements, and parameters are stored first.
  * With it, what a call may change is as dead after it (no call is known to spare registers:

@@ -6,7 +6,7 @@
 
 #include "base/settings.h"
 
-/* A library that the runtime stands in for: those of <heddle/actor.h> and <heddle/check.h>. */
+/* A library that the runtime replaces: those of <heddle/actor.h> and <heddle/check.h>. */
 bool link_flags_stand_in(const char *flag);
 
 /* The library that -lNAME means, in the directories of -L, if its objects can be had: an archive,

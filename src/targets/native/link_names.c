@@ -16,13 +16,13 @@
 
 /* Files of the linking step. */
 typedef struct linking {
-    FILE *names;   /* for objcopy: what is called what from now on */
+    FILE *names;   /* for objcopy: the new names */
     FILE *stubs;   /* C: functions that are part of the program */
-    FILE *thunks;  /* assembly, between the program and what is not under control */
+    FILE *thunks;  /* assembly, between the program and functions that heddle does not control */
     FILE *command; /* for the linker: the rest of its command line */
 } linking;
 
-/* A function for every call that is not under control; it says so when it is called. */
+/* A function for every call that heddle does not control; it reports that when it is called. */
 static void write_stub(FILE *stubs, const char *name) {
     fprintf(stubs,
             "void heddle_unsupported_%s(void) {\n"
@@ -39,7 +39,8 @@ static void write_imported(FILE *linker, const char *name) {
     }
 }
 
-/* An undetermined value of which little is seen; the program may have a definition of its own. */
+/* An undetermined value of which the program sees little; the program may define the function
+ * itself. */
 static bool write_undetermined(building *b, const linking *l, const char *name) {
     static const char *const replacements[][2] = {{UNDETERMINED_IDLE, "heddle_nondet_idle"},
                                                   {UNDETERMINED_TRUTH, "heddle_nondet_truth"},

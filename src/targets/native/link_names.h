@@ -10,7 +10,7 @@ typedef struct linking_paths {
         command[NATIVE_PATH_SIZE];
 } linking_paths;
 
-/* `executable`: the program stays, and somebody may try to run it. */
+/* `executable`: the program is kept, and users may try to run it. */
 bool link_names_write(building *, bool executable, linking_paths *);
 
 #endif

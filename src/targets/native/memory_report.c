@@ -113,7 +113,7 @@ static void describe_heap(const validity_report *r, char *text, size_t size) {
     char words[BLOCK_SIZE] = "the heap";
     const heap_header *block = meant(r->bad);
     if (!block) {
-        append(text, size, " in no block of the heap");
+        append(text, size, " outside all heap blocks");
         return;
     }
     append_distance(r, heap_start_of(block), block->size, text, size);
@@ -156,8 +156,8 @@ static void describe_elsewhere(const validity_report *r, char *text, size_t size
                      r->address);
             break;
         default:
-            snprintf(words, sizeof words, " at address 0x%" PRIxPTR ", no memory of the program",
-                     r->address);
+            snprintf(words, sizeof words,
+                     " at address 0x%" PRIxPTR ", which is not memory of the program", r->address);
     }
     append(text, size, words);
 }
@@ -172,8 +172,8 @@ static void describe_free(const validity_report *r, char *text, size_t size) {
                            : r->place == PLACE_STACK    ? "a local"
                            : r->place == PLACE_CONSTANT ? "constant memory"
                                                         : "memory";
-        snprintf(words, sizeof words, "%s at address 0x%" PRIxPTR ", which is no heap block", what,
-                 r->address);
+        snprintf(words, sizeof words, "%s at address 0x%" PRIxPTR ", which is not a heap block",
+                 what, r->address);
         append(text, size, words);
         return;
     }

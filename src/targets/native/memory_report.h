@@ -1,4 +1,4 @@
-/* Describes an access that is not good: the block, variable or stack that it misses. */
+/* Describes an invalid access: the block, variable or stack that it misses. */
 #ifndef HEDDLE_TARGETS_NATIVE_MEMORY_REPORT_H
 #define HEDDLE_TARGETS_NATIVE_MEMORY_REPORT_H
 

@@ -22,7 +22,7 @@
 
 /* ---- what was learnt ---- */
 
-/* Where things are: names that are addresses mean nothing in a process where they are elsewhere. */
+/* The layout of memory: names that are addresses mean nothing in a process with another layout. */
 static void list_places(uint64_t places[5]) {
     places[0] = space.region_low;
     places[1] = space.stack_size;

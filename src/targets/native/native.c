@@ -81,7 +81,7 @@ void native_add_start_error(target *t, const program_error *error) {
     }
 }
 
-/* Code that heddle does not see has run: who knows what it has written. */
+/* Code that heddle does not see has run: what it has written is unknown. */
 static bool has_unseen_writes(void *context) {
     const image *i = context;
     for (const site *s = i->sites; s < i->sites_end; s++) {
@@ -99,7 +99,7 @@ static uint32_t native_back(target *t, uint32_t length) {
     return runtime_back(t, length);
 }
 
-/* What a granule holds; who holds a mutex, if somebody may spin on it. */
+/* The value of a granule; the holder of a mutex, if a thread may spin on it. */
 static uint64_t native_value(target *t, uint32_t object) {
     uintptr_t address = space_object_address(object);
     uint64_t value = 0;
@@ -113,7 +113,7 @@ static uint64_t native_value(target *t, uint32_t object) {
 }
 
 static bool native_opens(target *t, uint32_t thread, uint64_t value) {
-    const operation *op = runtime_pending(t, thread); /* on the way there nobody has looked at it */
+    const operation *op = runtime_pending(t, thread); /* it was not brought up to date before */
     CHECK(op);
     return t->stale || spin_opens(thread, value);
 }
@@ -329,7 +329,7 @@ static void mark_compounds(const native_program *program, uintptr_t base) {
     vector_free(&external);
 }
 
-/* Reaching a variable of a library is seen by the runtime. */
+/* The runtime notices accesses to variables of libraries. */
 static void watch_variables(const image *i) {
     for (site *s = i->sites; s < i->sites_end; s++) {
         size_t size;
@@ -451,7 +451,7 @@ void native_cautions(target *t, void (*warn)(void *, const char *), void *contex
              "be turned off");
     }
     if (system_files_changed()) {
-        warn(context, "the program has changed files, in every execution; they were not put back");
+        warn(context, "the program has changed files, in every execution; they were not restored");
     }
     if (process_failed) {
         warn(context,

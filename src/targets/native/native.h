@@ -33,12 +33,12 @@ typedef struct native_program {
 } native_program;
 
 /* Compiles and links into a directory that is there. False: `message` says why; the compiler has
- * said its part on the standard error output. */
+ * printed its messages on standard error. */
 bool native_build_in(const settings *, const char *directory, native_program *program,
                      char *message);
 
-/* The same in a private directory. False: `message` says why; the compiler has said its
- * part on the standard error output. The directory is removed then, and after an interrupt. */
+/* The same in a private directory. False: `message` says why; the compiler has printed its messages
+ * on standard error. The directory is removed then, and after an interrupt. */
 bool native_build(const settings *, native_program *program, char *message);
 
 /* The same with the result in `output`: the linking half of `heddle cc`. `shared`: a shared
@@ -48,12 +48,12 @@ bool native_link(const settings *, bool shared, const char *output, char *messag
 /* Removes the private directory. */
 void native_remove(native_program *program);
 
-/* Whether this file is what `heddle cc` links, or a script by which libtool stands in for one.
- * `found` has room for NATIVE_PATH_SIZE bytes. */
+/* Whether this file was linked by `heddle cc`, or is a libtool script for such a file. `found` has
+ * room for NATIVE_PATH_SIZE bytes. */
 bool native_find_program(const char *path, char *found);
 
-/* Loads the program and makes a target of it, or NULL with a message. The files are not needed
- * afterwards. */
+/* Loads the program and makes a target of it; NULL with a message if that fails. The files are not
+ * needed afterwards. */
 struct target *native_open(native_program *program, const settings *, char *message);
 
 /* Runs a few schedules twice each. False: two runs of the same schedule differed, and `message`
@@ -61,8 +61,8 @@ struct target *native_open(native_program *program, const settings *, char *mess
  * start over. */
 bool native_check_determinism(struct target *target, char *message);
 
-/* For it: an error that is there before any step, because of what happens in a run of some. The
- * first one is kept. */
+/* For native_check_determinism: an error before any step, found by comparing runs. The first one is
+ * kept. */
 void native_add_start_error(struct target *target, const struct program_error *);
 
 /* Calls `warn` with what executions have reached so far that heddle does not cover, one sentence
@@ -86,28 +86,28 @@ bool native_last_place(const char *path, char *thread, size_t size, const char *
 void native_cautions(struct target *target, void (*warn)(void *context, const char *words),
                      void *context);
 
-/* From a signal handler: the user wants an end, and no step may take long from then on. */
+/* From a signal handler: the user wants to stop, and no step may take long from then on. */
 void native_request_stop(void);
 
 /* `heddle cc`: the arguments after "cc". Returns the exit status. */
 int native_compiler_driver(int argc, char **argv);
 
 /* In the process that starts others, before that: they will give the same numbers to the same
- * threads, whichever of them comes to one first. False if there is no memory for it. */
+ * threads, whichever process encounters one first. False if there is no memory for it. */
 bool native_share_threads(void);
 
 /* In a process on another machine: `ask` has native_claim_thread called where numbers are shared.
  */
 void native_share_threads_elsewhere(uint64_t (*ask)(uint32_t number, uint64_t origin));
 
-/* Whose number that is: of the thread from `origin`, unless it was given to another before. False:
- * there is no such number. */
+/* Gives the number to the thread from `origin`, unless another thread already has it. False: there
+ * is no such number. */
 bool native_claim_thread(uint64_t number, uint64_t origin, uint64_t *owner);
 
 /* Whether the program's output is let through (settings.echo), from now on; returns how it was. */
 bool native_set_echo(bool);
 
-/* What the program was heard to print is complete, and ends with a newline. */
+/* Ends the program's output with a newline, if it does not end with one, and flushes it. */
 void native_end_output(void);
 
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives

@@ -1,6 +1,6 @@
 /* What an access through a null pointer was meant for: "n->next", where n is NULL. Found by the
- * column of the source that the compiler gives for the access, and believed only if its types lead
- * to the address. */
+ * column of the source that the compiler gives for the access, and used only if its types lead to
+ * the address. */
 #ifndef HEDDLE_TARGETS_NATIVE_NULL_NAME_H
 #define HEDDLE_TARGETS_NATIVE_NULL_NAME_H
 

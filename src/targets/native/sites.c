@@ -100,8 +100,8 @@ static const struct {
                       "builtins of constant size were reached"},
     [SITE_NESTED] = {"pointer to a nested function, whose accesses are not announced, was made",
                      "pointers to nested functions, whose accesses are not announced, were made"},
-    [SITE_NOT_ATOMIC] = {"function is not atomic though its name says so",
-                         "functions are not atomic though their names say so"},
+    [SITE_NOT_ATOMIC] = {"function is not atomic although its name says so",
+                         "functions are not atomic although their names say so"},
 };
 
 typedef VECTOR(char) characters;

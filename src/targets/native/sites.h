@@ -1,11 +1,11 @@
 /* Sites: the places of a program where it does what heddle does not cover: it calls a function that
  * heddle does not control, or runs inline assembly that heddle does not understand. The verdict
- * depends on those that executions have reached, never on those that are only there.
+ * depends only on those that executions have reached.
  *
- * A site is a record in a section of the program that is not put back between executions. Reaching
- * it writes into the record with one instruction (before inline assembly) or three (in a thunk
- * that stands between a call and the function): no register and no flag changes that the program
- * could notice. Rejected: a call of the runtime, which would have to save all registers. */
+ * A site is a record in a section of the program that is not restored between executions. Reaching
+ * it writes into the record with one instruction (before inline assembly) or three (in a thunk that
+ * stands between a call and the function): no register and no flag changes that the program could
+ * notice. Rejected: a call of the runtime, which would have to save all registers. */
 #ifndef HEDDLE_TARGETS_NATIVE_SITES_H
 #define HEDDLE_TARGETS_NATIVE_SITES_H
 

@@ -1,5 +1,5 @@
-/* Names for people: source lines of code addresses, variables of data addresses, from the
- * program's debug information (libdw). Only errors and reports come here, never events. */
+/* Names for reports: source lines of code addresses, variables of data addresses, from the
+ * program's debug information (libdw). Used only for errors and reports, never for events. */
 #ifndef HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
 #define HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
 
@@ -12,7 +12,7 @@
 
 typedef struct symbolizer symbolizer;
 
-/* The file may be removed afterwards. NULL: no debug information can be had. */
+/* The file may be removed afterwards. NULL: no debug information is available. */
 symbolizer *symbolizer_open(const char *path, uintptr_t base);
 void symbolizer_close(symbolizer *);
 

@@ -1,5 +1,5 @@
-/* Functions that heddle does not control are called through thunks, which say that they were
- * reached (sites.h): the linker's --wrap puts the thunk in the place of every reference.
+/* Functions that heddle does not control are called through thunks, which record that they were
+ * reached (sites.h): the linker's --wrap replaces every reference by the thunk.
  *
  * Rejected: naming every function that the program could call; most programs contain calls that
  * their tests never make. */

@@ -1,8 +1,8 @@
 /* How much the program sees of undetermined values, the results of __VERIFIER_nondet_…:
  *
  * - Nothing: the result is dropped, or only goes into other values on which nothing depends. Any
- *   value will do, no choice is needed, and nothing is left untried.
- * - Whether it is zero: two values stand for all there are.
+ * value is enough, no choice is needed, and nothing is left untried.
+ * - Whether it is zero: two values represent all.
  * - A few values on which nothing but comparisons with constants depends, or that are all there are
  *   (undetermined_paths.h).
  * - Otherwise the runtime tries all values of a small type and some of a wide one.

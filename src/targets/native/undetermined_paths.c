@@ -42,7 +42,7 @@ static enum step_result need(follower *f, const path_state *s) {
 
 static enum step_result end_class(follower *f, const path_state *s) {
     if (s->memory[0]) {
-        return need(f, s); /* whoever comes later may look at it */
+        return need(f, s); /* later code may read it */
     }
     vector_push(&f->classes, s->values);
     return PATH_ENDS;
@@ -79,7 +79,7 @@ static path_state without(const path_state *s, const value_set *values) {
     return part_of(s, value_set_without(&s->values, values));
 }
 
-/* Somebody sees whether it is true: a path for each. */
+/* The program tests whether it is true: a path for each. */
 static enum step_result divide(follower *f, const path_state *s, const known_name *truth) {
     known_name number = {.kind = KNOWN_NUMBER, .number = 1};
     path_state holds = with(s, &truth->when), fails = without(s, &truth->when);

@@ -1,11 +1,11 @@
-/* The values of an undetermined integer that stand for all there are.
+/* The values of an undetermined integer that represent all others.
  *
  * All paths from the call are followed, by the values with which they are taken: a comparison with
  * a constant divides them. A path ends where
  *
  * - the value is seen otherwise: each of those that come there has to be tried;
- * - the function returns, the program ends, or the value is made anew: those that come there differ
- *   in nothing that anybody has seen, and one of them stands for all.
+ * - the function returns, the program ends, or the value is made anew: those that arrive there
+ * differ in nothing that was tested, and one of them represents all.
  *
  * So `n = nondet(); assume(0 <= n && n < 4)` is a choice of four values and one that is refused. A
  * function that does not return if its argument is zero, assume_abort_if_not, is known by its code.

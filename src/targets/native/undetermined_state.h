@@ -1,5 +1,5 @@
-/* Where a path stands, for undetermined_paths.c: the values with which it is taken, and what is
- * known of the names. */
+/* The state of a path, for undetermined_paths.c: the values with which it is taken, and what is
+ * known about the names. */
 #ifndef HEDDLE_TARGETS_NATIVE_UNDETERMINED_STATE_H
 #define HEDDLE_TARGETS_NATIVE_UNDETERMINED_STATE_H
 
