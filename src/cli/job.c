@@ -6,6 +6,7 @@
 
 #include "base/witness.h"
 #include "cli/death.h"
+#include "cli/inputs.h"
 #include "cli/load.h"
 #include "cli/team.h"
 #include "cli/worker.h"
@@ -300,7 +301,7 @@ static void warn_of_deaths(outcome *o, const team_result *r) {
 
 /* How to go on with what is left. */
 static void note_rest(outcome *o, const team_result *r, const char *path) {
-    if (path && r->left && !text_length(&r->unsaved)) {
+    if (path && r->left && !r->failed && !text_length(&r->unsaved)) {
         outcome_note(o, "what is left is in %s: heddle check --resume=%s goes on", path, path);
     }
 }
@@ -369,13 +370,16 @@ static bool run_role(work *w, const role *r, bool answers) {
     return w->answered;
 }
 
-/* Takes the work of the checkpoint that is resumed. False: it belongs to another program.
- * */
+/* Takes the work of the checkpoint that is resumed. False: it belongs to another program,
+ * or the program would read something else now. */
 static bool prepare_checkpoint(work *w) {
     const job *j = w->job;
     text message = {0};
     uint64_t program = checkpoint_hash_program(j->settings, w->assignment.path);
-    bool same = !j->resumed || checkpoint_is_of(j->resumed, program, &message);
+    bool same =
+        !j->resumed ||
+        (checkpoint_is_of(j->resumed, program, &message) &&
+         (checkpoint_is_finished(j->resumed) || inputs_are_same(&j->resumed->stretches, &message)));
     checkpoint_begin(&w->checkpoint, j->settings);
     w->checkpoint.program = program;
     if (!same) {

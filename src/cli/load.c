@@ -171,6 +171,12 @@ void loaded_cautions(loaded *l, void (*warn)(void *, const char *), void *contex
     }
 }
 
+void loaded_inputs(const loaded *l, void (*note)(void *, const char *), void *context) {
+    if (l->native) {
+        native_inputs(note, context);
+    }
+}
+
 void loaded_uncovered(loaded *l, void (*warn)(void *, const char *), void *context) {
     if (l->native) {
         native_uncovered(l->target, warn, context);

@@ -46,6 +46,9 @@ bool loaded_expect_shared(loaded *, const char *text);
  * files that were changed, addresses that are not fixed. */
 void loaded_cautions(loaded *, void (*warn)(void *context, const char *words), void *context);
 
+/* What the program has read from outside so far (base/inputs.h). */
+void loaded_inputs(const loaded *, void (*note)(void *, const char *), void *context);
+
 /* Calls `warn` for everything that executions have reached so far and that is not covered. */
 void loaded_uncovered(loaded *, void (*warn)(void *context, const char *words), void *context);
 

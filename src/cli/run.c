@@ -270,6 +270,10 @@ static void note_uncovered(void *context, const char *words) {
     tally_warn(context, words, true);
 }
 
+static void note_input(void *context, const char *line) {
+    tally_note_input(context, line);
+}
+
 static void note_caution(void *context, const char *words) {
     tally_warn(context, words, false);
 }
@@ -286,6 +290,7 @@ static void note_limits(tally *t, bool stopped) {
 void run_note(loaded *l, tally *t) {
     loaded_uncovered(l, note_uncovered, t);
     loaded_cautions(l, note_caution, t);
+    loaded_inputs(l, note_input, t);
     if (l->model == MODEL_SC && l->target->weakly) {
         tally_note(t,
                    "checked under sequential consistency; --model=rc11 covers the weaker orders");

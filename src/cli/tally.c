@@ -12,6 +12,7 @@ void tally_free(tally *t) {
     vector_free(&t->errors);
     texts_free(&t->warnings);
     texts_free(&t->notes);
+    texts_free(&t->inputs);
     text_free(&t->algorithm);
     text_free(&t->cut);
     *t = (tally){0};
@@ -53,6 +54,10 @@ void tally_note(tally *t, const char *words) {
     add_once(&t->notes, words);
 }
 
+void tally_note_input(tally *t, const char *line) {
+    add_once(&t->inputs, line);
+}
+
 void tally_add(tally *to, const tally *from) {
 #define ADD_COUNTER(name, always, label) to->counters.name += from->counters.name;
     COUNTERS(ADD_COUNTER)
@@ -73,6 +78,9 @@ void tally_add(tally *to, const tally *from) {
     }
     for (uint32_t i = 0; i < from->notes.count; i++) {
         add_once(&to->notes, text_string(&vector_at(&from->notes, i)));
+    }
+    for (uint32_t i = 0; i < from->inputs.count; i++) {
+        add_once(&to->inputs, text_string(&vector_at(&from->inputs, i)));
     }
     for (uint32_t i = 0; i < from->errors.count; i++) {
         const tally_error *e = &vector_at(&from->errors, i);
@@ -144,6 +152,7 @@ void tally_encode(const tally *t, bytes *out) {
     bytes_put_number(out, t->limited);
     bytes_put_strings(out, &t->warnings);
     bytes_put_strings(out, &t->notes);
+    bytes_put_strings(out, &t->inputs);
 }
 
 void tally_decode(tally *t, byte_reader *r) {
@@ -168,4 +177,5 @@ void tally_decode(tally *t, byte_reader *r) {
     t->limited = bytes_take_flag(r);
     bytes_take_strings(r, &t->warnings);
     bytes_take_strings(r, &t->notes);
+    bytes_take_strings(r, &t->inputs);
 }

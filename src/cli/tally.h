@@ -24,6 +24,7 @@ typedef struct tally {
     VECTOR(tally_error) errors;
     uint64_t ignored[ERROR_KIND_COUNT]; /* errors that do not count, by kind */
     text_list warnings, notes;          /* each once */
+    text_list inputs;                   /* what the program has read (base/inputs.h), each once */
     bool unseen;                        /* a warning names something that is not covered */
     bool limited;                       /* a limit of heddle ended it, which a warning names */
 } tally;
@@ -34,6 +35,7 @@ void tally_add(tally *, const tally *);
 /* Adds a warning, unless it is there already; `unseen`: something is not covered. */
 void tally_warn(tally *, const char *words, bool unseen);
 void tally_note(tally *, const char *words);
+void tally_note_input(tally *, const char *line);
 
 /* Adds the errors of a process that runs the program, and passes them to one. False: the bytes are
  * not errors of this program. */

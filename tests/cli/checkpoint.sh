@@ -169,6 +169,76 @@ for option in --allow-files --first=random:1 --algorithm=optimal; do
     says err 'no checkpoint can be written'
 done
 
+# What the program has read from outside must be the same; nothing else of it matters.
+cat > reads.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef ALL
+extern char **environ;
+#endif
+static atomic_int x;
+static void *writer(void *none) {
+    x++;
+    x++;
+    return none;
+}
+int main(int argc, char **argv) {
+    int count = 2, more = 0;
+#ifdef ALL
+    for (char **v = environ; *v; v++) {
+        count += strcmp(*v, "LIMIT=3") == 0;
+    }
+#else
+    count += getenv("LIMIT") != NULL;
+#endif
+    if (argc > 1) {
+        FILE *file = argv[1][0] == '-' ? stdin : fopen(argv[1], "r");
+        if (file && fscanf(file, "%d", &more) != 1) {
+            return 1;
+        }
+    }
+    pthread_t threads[4];
+    for (int i = 0; i < count + more; i++) {
+        pthread_create(&threads[i], NULL, writer, NULL);
+    }
+    for (int i = 0; i < count + more; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+END
+begin() { rm -f file; expect 3 "$heddle" check --max-executions=10 --checkpoint=file "$@"; }
+refused() {
+    cp file good
+    expect 2 "$heddle" check --resume=file
+    says err "^heddle: the $1 .*is not the same as when the program read it"
+    cmp -s good file || fail "a file that was refused has changed"
+}
+continued() { expect 0 "$heddle" check --json --resume=file "$@"; json '.executions == 90'; }
+LIMIT=3 begin reads.c
+refused 'environment variable LIMIT'
+LIMIT=3 OTHER=1 SHLVL=77 PWD=/ continued
+LIMIT=3 begin -DALL reads.c
+LIMIT=3 OTHER=1 refused 'environment'
+LIMIT=3 SHLVL=77 continued
+echo 1 > number
+begin reads.c -- number
+echo 2 > number
+refused 'file number'
+rm number
+refused 'file number'
+echo 1 > number
+continued
+# The standard input may come from a pipe, then and now, and whatever -j is.
+rm -f file
+last="heddle check of a program that reads a pipe"
+echo 1 | "$heddle" check --max-executions=10 --checkpoint=file reads.c -- - > out 2> err && fail "exit status 0"
+refused 'standard input'
+echo 1 | "$heddle" check --json -j 3 --resume=file > out 2> err || fail "exit status $?"
+json '.executions == 90'
+
 # Damage: every truncation of a small file, and changed bytes.
 expect 3 "$heddle" check --max-executions=2 --checkpoint=file --program='wx1 / wx2 / rx'
 cp file good
@@ -210,4 +280,4 @@ done
 for i in 1 2 3; do
     wait "${both[i]}" || fail "exit status $?"
 done
-[ -z "$(ls -A | grep '^\.')" ] || fail "files left: $(ls -A)"
+[ -z "$(ls -A | grep '^\.both')" ] || fail "files left: $(ls -A)"

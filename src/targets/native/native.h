@@ -86,6 +86,10 @@ bool native_last_place(const char *path, char *thread, size_t size, const char *
 void native_cautions(struct target *target, void (*warn)(void *context, const char *words),
                      void *context);
 
+/* Calls `note` with a line for each environment variable, file and so on that the program has read
+ * (base/inputs.h). */
+void native_inputs(void (*note)(void *context, const char *line), void *context);
+
 /* From a signal handler: the user wants to stop, and no step may take long from then on. */
 void native_request_stop(void);
 

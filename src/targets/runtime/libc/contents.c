@@ -166,6 +166,10 @@ uint32_t contents_of_directory(const char *path, bool now) {
     return keep_now(fresh);
 }
 
+uint32_t contents_count(void) {
+    return contents.count;
+}
+
 const file_content *contents_at(uint32_t number) {
     CHECK(number); /* 0: nothing was read yet */
     return &vector_at(&contents, number - 1);

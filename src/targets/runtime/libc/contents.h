@@ -23,6 +23,7 @@ typedef struct file_content {
 uint32_t contents_of(const char *path);
 uint32_t contents_of_input(void);
 const file_content *contents_at(uint32_t number);
+uint32_t contents_count(void);
 
 /* What a file of the system's holds now. Equal contents have one number. */
 uint32_t contents_now(int descriptor);

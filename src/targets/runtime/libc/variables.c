@@ -11,7 +11,8 @@
 
 extern char **environ;
 
-static char ***shown; /* the program's variable */
+static VECTOR(char *) asked; /* names, each once */
+static char ***shown;        /* the program's variable */
 
 void variables_open(char ***place) {
     shown = place;
@@ -30,6 +31,27 @@ static bool has_name(const char *text, const char *name, size_t length) {
     return strncmp(text, name, length) == 0 && (text[length] == '=' || text[length] == '\0');
 }
 
+/* Remembers that the program depends on that variable of heddle's environment. */
+static char *ask(const char *name) {
+    for (uint32_t i = 0; i < asked.count; i++) {
+        if (strcmp(vector_at(&asked, i), name) == 0) {
+            return getenv(name);
+        }
+    }
+    size_t size = strlen(name) + 1;
+    vector_push(&asked, memcpy(memory_resize(NULL, 0, size), name, size));
+    CHECK(asked.count && !vector_last(&asked)[size - 1]);
+    return getenv(name);
+}
+
+const char *variables_asked(uint32_t number) {
+    return number < asked.count ? vector_at(&asked, number) : NULL;
+}
+
+bool variables_are_shown(void) {
+    return shown != NULL;
+}
+
 static char *find(const char *name) {
     variable_changes *c = changes();
     size_t length = strlen(name);
@@ -38,7 +60,7 @@ static char *find(const char *name) {
             return vector_at(c, i).removed ? NULL : (char *)vector_at(c, i).text + length + 1;
         }
     }
-    return c->cleared ? NULL : getenv(name);
+    return c->cleared ? NULL : ask(name);
 }
 
 static char *get(const char *name, const void *here) {

@@ -24,4 +24,11 @@ typedef struct variable_changes {
 /* When the program was loaded: its variable `environ`, which has heddle's value; or NULL. */
 void variables_open(char ***place);
 
+/* The name of a variable of heddle's environment that the program has asked for, by number; NULL:
+ * there are no more. */
+const char *variables_asked(uint32_t number);
+
+/* The program can see all variables, in `environ`. */
+bool variables_are_shown(void);
+
 #endif
