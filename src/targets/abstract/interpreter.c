@@ -40,7 +40,7 @@ static uint32_t interpreter_back(target *target, uint32_t length) {
 
 static void start_threads(interpreter *m);
 
-/* Where plain accesses are steps, threads stand elsewhere at the start. */
+/* If plain accesses are steps, threads are elsewhere at the start. */
 static void interpreter_treat_accesses(target *target, enum target_accesses treatment) {
     interpreter *m = of(target);
     if (!m->races && !m->base.spins) {
@@ -58,7 +58,7 @@ static void interpreter_change_orders(target *target, const order_change *change
     interpreter_reset(target);
 }
 
-/* What was wanted at the start may be what work from elsewhere has taught since. */
+/* Work from another process may have brought this knowledge since. */
 static bool interpreter_promote(target *target) {
     interpreter *m = of(target);
     bool any = m->promotions && memcmp(m->promoted, m->wanted, m->location_count) != 0;
@@ -336,7 +336,7 @@ static const target_class interpreter_class = {
     .destroy = interpreter_destroy,
 };
 
-/* The state at the start: every thread stands before its first operation. */
+/* The state at the start: every thread is before its first operation. */
 static void start_threads(interpreter *m) {
     const program *p = m->program;
     uint32_t registers = 0;
@@ -365,7 +365,8 @@ static void start_threads(interpreter *m) {
     memcpy(m->initial, m->state, m->front_size);
 }
 
-/* What is the same whatever accesses are: the cells, where code and registers of threads are. */
+/* What does not depend on how accesses are treated: the cells, the places of code and registers of
+ * threads. */
 static void prepare(interpreter *m) {
     const program *p = m->program;
     m->section_varies = memory_resize(NULL, 0, m->location_count);

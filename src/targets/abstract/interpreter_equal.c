@@ -1,10 +1,10 @@
-/* Whether two states that were saved mean the same. */
+/* Whether two saved states are equivalent. */
 #include "targets/abstract/interpreter_state.h"
 
 #include <string.h>
 
-/* What a thread will do follows from where it stands and from those of its registers that matter
- * there; what is cached of its pending operation does not count. */
+/* What a thread will do follows from its position in the code and the registers that are live
+ * there; its cached pending operation does not count. */
 static bool same_thread(const interpreter *m, uint32_t t, const char *state, const char *other) {
     size_t threads = (size_t)((char *)m->threads - m->state);
     size_t registers = (size_t)((char *)m->registers - m->state);

@@ -1,9 +1,9 @@
 /* Spin loops: rounds of a thread that change nothing.
  *
- * A thread that comes back to a local state that it had since it last changed anything has gone
+ * A thread that returns to a local state that it had since it last changed anything has executed a
  * round without effect, and may do so forever. The step that would close such a round is therefore
- * disabled: the thread waits before it until somebody changes what it reads. It is an await whose
- * condition is known only by trying. docs/ALGORITHMS.md says why nothing is lost.
+ * disabled: the thread waits before it until another one changes what it reads. It is an await
+ * whose condition is only known by trying. docs/ALGORITHMS.md explains why nothing is lost.
  *
  * Local states are kept since the latest step that had an effect: the first SPIN_RECORDS of them
  * and, of later ones, that of the latest power of two (Brent), so that longer rounds are found as
@@ -39,7 +39,7 @@ static void write_record(interpreter *m, uint32_t t, int64_t *record) {
     memcpy(record + 1, model_registers(m, t), count * sizeof *record);
 }
 
-/* The thread is in that state, but for temporaries that nobody reads again. */
+/* The thread is in that state, except for temporaries that are not read again. */
 static bool is_in(interpreter *m, uint32_t t, const int64_t *record) {
     const model_thread *thread = &vector_at(&m->program->threads, t);
     uint32_t pc = m->threads[t].pc, named = vector_at(&thread->code, pc).named;

@@ -1,4 +1,4 @@
-/* Spin loops: what is known of the program beforehand (interpreter_spin.c). */
+/* Spin loops: what is known about the program beforehand (interpreter_spin.c). */
 #include "targets/abstract/interpreter_state.h"
 
 bool model_may_be_void(enum instruction_kind kind) {

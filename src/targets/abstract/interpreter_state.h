@@ -1,4 +1,4 @@
-/* What the parts of the interpreter share; nobody else includes this.
+/* What the parts of the interpreter share; not included elsewhere.
  *
  * interpreter.c: the functions of the target; interpreter_pending.c: pending operations;
  * interpreter_step.c: steps; interpreter_lock.c: those of mutexes and conditions;
@@ -17,8 +17,8 @@
 #include "targets/abstract/program.h"
 #include "targets/abstract/snapshots.h"
 
-/* Steps of local code without an operation: after so many the thread is watched for a cycle, and
- * after so many it is not followed any further. */
+/* Steps of local code without an operation: after the first number the thread is watched for a
+ * cycle, after the second it is not followed any further. */
 #define LOOP_FREE_STEPS  1024u
 #define LOCAL_STEP_LIMIT 10000000u
 
@@ -33,7 +33,7 @@ enum thread_status {
     THREAD_FAILED,  /* stopped by an error */
 };
 
-/* Where a thread stands within a wait, or at a barrier. */
+/* The position of a thread within a wait, or at a barrier. */
 enum wait_phase {
     WAIT_NOT,
     WAIT_QUEUED,
@@ -243,7 +243,7 @@ static inline void model_set_enabled(operation *op, bool enabled) {
 
 /* --- interpreter_local.c --- */
 
-/* An error of the program: the thread stops where it stands. */
+/* An error of the program: the thread stops there. */
 void model_fail(interpreter *, uint32_t thread, enum error_kind, const char *what);
 
 /* Operands over the thread's registers; false, with m->broken_message, if there is no value. */

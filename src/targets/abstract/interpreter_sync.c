@@ -236,7 +236,8 @@ static bool post(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     semaphore_queue *queue = room(m, thread->cell);
     if (queue->count == m->post_limit) {
-        model_fail(m, t, ERROR_UNFINISHED, "more than 256 posts of a semaphore that nobody took");
+        model_fail(m, t, ERROR_UNFINISHED,
+                   "more than 256 posts of a semaphore that no wait has taken");
         return false;
     }
     queue->posts[(queue->first + queue->count++) % m->post_limit] = (cause){t, thread->events};

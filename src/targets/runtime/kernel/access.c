@@ -57,7 +57,7 @@ static size_t conflicting_size(size_t size) {
     return size <= LARGE_RANGE || conflicts ? size : 1;
 }
 
-/* Whoever accesses a wide block reads the object of its header, to which freeing it writes. */
+/* An access to a wide block also reads the object of its header, which freeing the block writes. */
 static void add_range(uintptr_t address, size_t size, uint8_t mode) {
     const heap_header *wide = size ? heap_wide(address) : NULL;
     space_ranges_add(address, conflicting_size(size), mode);
@@ -119,8 +119,8 @@ static bool writes_syncs(uintptr_t address, size_t size, uint8_t mode) {
     return sync_may_lie_in(size, mode) && !runtime.versions && sync_next(address, size, &c);
 }
 
-/* Whoever asks whether a round of a loop changes anything has to know of every access, and of
- * everything that was read. */
+/* To decide whether a round of a loop changes anything, every access, and everything that was read,
+ * has to be known. */
 static void note_plain(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     DEBUG_CHECK(t == runtime.current && mode && mode <= ACCESS_READ_WRITE);
     if (unlikely(runtime.spinning)) {
@@ -254,7 +254,7 @@ void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t 
     }
 }
 
-/* Nobody else sees this range; it must be good all the same. */
+/* No other thread sees this range; it must be valid nevertheless. */
 static bool is_left_out(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                         uint32_t location) {
     if (size && space_private(t, address, size)) {

@@ -20,7 +20,7 @@
 void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                      bool is_volatile, const void *return_address);
 
-/* One granule of the program's memory that is good to access, outside atomic sections. */
+/* One granule of the program's memory that may be accessed, outside atomic sections. */
 static inline bool access_simple(const runtime_thread *t, uintptr_t address, size_t size) {
     return likely(space_holds(address, size) && !t->section_depth && !t->deferred_size);
 }
@@ -50,8 +50,8 @@ static inline uint64_t access_value(uintptr_t address, size_t size) {
     return value;
 }
 
-/* Nobody needs to know of this access: it is to the thread's own memory, which nobody else has
- * touched, and not the source of a copy that others see. For functions that the program calls. */
+/* This access need not be announced: it is to the thread's own memory, which no other thread has
+ * accessed, and not the source of a copy that others see. For functions that the program calls. */
 static inline __attribute__((always_inline)) bool access_silent(const volatile void *place,
                                                                 size_t size) {
     runtime_thread *t = runtime.current;
@@ -156,9 +156,9 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
 }
 
 /* Accesses in passing that the running thread has made since it last parked, reads and writes
- * apart: to make one of them again changes nothing, neither in the race detector nor in the log.
- * Whatever could make a difference begins a new stretch (runtime.stretch): a step, a thread that is
- * resumed, a block that is allocated or freed, a section, a struct copy. */
+ * separately: repeating one of them changes nothing, neither in the race detector nor in the log.
+ * Everything that could make a difference begins a new stretch (runtime.stretch): a step, a thread
+ * that is resumed, a block that is allocated or freed, a section, a struct copy. */
 typedef struct known_access {
     uint64_t key; /* address and size */
     uint64_t stretch;
@@ -193,8 +193,8 @@ static inline __attribute__((always_inline)) bool access_passes(const void *retu
                   runtime.current->passed < PASSING_LIMIT);
 }
 
-/* It is like earlier ones, so that nothing is to be done, or next to nothing: most are, and this
- * saves no registers. */
+/* It is like earlier ones, so that nothing, or hardly anything, has to be done: most are, and this
+ * function saves no registers. */
 static inline __attribute__((always_inline)) bool access_repeats(const volatile void *place,
                                                                  size_t size, uint8_t mode,
                                                                  const void *return_address) {

@@ -1,11 +1,12 @@
-/* What frees memory, or takes access to it away: steps that every access to it conflicts with. */
+/* Operations that free memory or remove access to it: steps that conflict with every access to
+ * it. */
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/sync.h"
 
-/* As if it looked at what is there: it matters whether a write comes before it, though nobody reads
- * what was written. */
+/* As if it looked at what is there: it matters whether a write comes before it, although the value
+ * is never read. */
 static footprint free_footprint(const heap_header *block, uintptr_t low, size_t size) {
     space_ranges_begin();
     if (heap_is_wide(block)) {
@@ -64,8 +65,8 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
 
 /* A write to the object of the header would race with accesses to other pages, too. So the pages
  * themselves are written, as far as the race detector sees: what does not race with that is ordered
- * with it, and may pass. Where access is taken away, whoever comes later fails anyway: only those
- * who came before need to be looked at. */
+ * with it, and may pass. If access is removed, later accesses fail anyway: only earlier ones need
+ * to be checked. */
 void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, size_t size,
                     enum protect_how how, uint32_t entry) {
     CHECK(heap_is_wide(block) && low >= heap_start_of(block));

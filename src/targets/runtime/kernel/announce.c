@@ -121,7 +121,7 @@ void heddle_assembly_storing(const void *address, size_t size, const void *retur
                              __ATOMIC_RELEASE);
 }
 
-/* What nobody else sees orders accesses to other memory all the same. */
+/* An access to private memory nevertheless orders accesses to other memory. */
 void heddle_assembly_updating(const void *address, size_t size, const void *return_address) {
     if (access_silent(address, size)) {
         atomics_fence(__ATOMIC_SEQ_CST, return_address);

@@ -82,9 +82,8 @@ static __attribute__((noinline)) int change_failure(int failure, int order, cons
 #define FAILING(failure, order) \
     (unlikely(runtime.changed) ? change_failure(failure, order, HERE) : (failure))
 
-/* What nobody else knows of is accessed silently. For x86, a read-modify-write and a seq_cst store
- * of it wait all the same until what the thread has stored before is visible: a fence without
- * order. */
+/* Private memory is accessed silently. On x86, a read-modify-write and a seq_cst store of it
+ * nevertheless wait until earlier stores of the thread are visible: a fence without order. */
 static bool is_silent_update(const volatile void *address, size_t size, int order,
                              const void *here) {
     bool silent = access_silent(address, size);
@@ -94,9 +93,8 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     return silent;
 }
 
-/* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
- * a replay, and one that does, which is a function of its own because only it returns in the slow
- * way. */
+/* Each operation has two bodies: one that does not park, for private memory or in a replay, and one
+ * that does, which is a separate function because only it returns in the slow way. */
 #define LOAD_STORE(bits, type)                                                                    \
     static FIBER_RETURN type load##bits(const volatile type *address, int order,                  \
                                         const void *here) {                                       \

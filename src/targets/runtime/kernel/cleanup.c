@@ -1,7 +1,7 @@
 /* Handlers of pthread_cleanup_push. The macro of glibc keeps a place to jump to (__sigsetjmp) and
- * registers it; whoever ends the thread jumps to the latest one, which calls its handler and asks
- * for the next. The places lie on the thread's own stack, linked through a field that glibc leaves
- * to its implementation. */
+ * registers it; the code that ends the thread jumps to the latest one, which calls its handler and
+ * asks for the next. The places are on the thread's own stack, linked through a field that glibc
+ * leaves to its implementation. */
 #include "targets/runtime/kernel/cleanup.h"
 
 #include <pthread.h>

@@ -56,8 +56,8 @@ static inline void context_abandon(ucontext_t *context) {
     floating->ftw = 0; /* whatever was being computed is forgotten */
 }
 
-/* A trap because of the alignment-check flag outside the program, whose flag it is, stands in
- * nobody's code: the flag goes. */
+/* A trap because of the alignment-check flag outside the program, which has set it: the flag is
+ * cleared. */
 static inline bool context_clear_alignment_check(ucontext_t *context) {
     greg_t *flags = &context->uc_mcontext.gregs[CONTEXT_FLAGS];
     bool was_set = *flags & FLAG_ALIGNED;

@@ -1,18 +1,18 @@
 /* What a debugger sees of the runtime, and where it stops.
  *
  * gdb's extension (cli/gdb/) knows no struct of heddle: it reads and writes the words of one table,
- * which it finds by its symbol, `heddle_debugger`, and so needs no debug information of heddle.
- * Whoever changes the meaning or the order of a word changes DEBUGGER_VERSION.
+ * which it finds by its symbol, `heddle_debugger`, and so needs no debug information of heddle. If
+ * the meaning or the order of a word changes, DEBUGGER_VERSION has to change.
  *
  * Between two steps all threads are parked, and where each continues is three words: program
  * counter, stack pointer, frame pointer (fiber.h). A debugger that sets these registers sees the
- * thread as if it were the one that runs, and has to put them back before anything runs.
+ * thread as if it were the one that runs, and has to restore them before anything runs.
  *
  * A step at which the debugger wants to stop begins at `heddle_debugger_resumed` instead of where
  * the thread was parked, on the thread's own stack: the debugger has a breakpoint there, and sets
- * the program counter to `resume`, so that it stands where the thread continues. From there all of
- * gdb's own commands work on the program as it is. Rejected: a function that the scheduler calls
- * before each step, at which every thread could only be looked at. */
+ * the program counter to `resume`, which is where the thread continues. From there all of gdb's own
+ * commands work on the program as it is. Rejected: a function that the scheduler calls before each
+ * step, at which threads could only be inspected. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_DEBUGGER_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_DEBUGGER_H
 

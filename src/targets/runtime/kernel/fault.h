@@ -1,6 +1,6 @@
-/* Faults of the program are findings. A signal that hits a fiber abandons it: the handler, on a
- * stack of its own, sends control back to the scheduler as if the fiber had switched to it. A
- * timer does the same to a fiber that runs on and on without an event. */
+/* Faults of the program are findings. A signal in a fiber abandons it: the handler, on a separate
+ * stack, returns control to the scheduler as if the fiber had switched to it. A timer does the same
+ * to a fiber that runs for too long without an event. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_FAULT_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_FAULT_H
 
@@ -13,7 +13,7 @@ void fault_close(void);
 void fault_finish(runtime_thread *t);
 
 /* What the code at this location meant by an address next to 0: " (null pointer: n in n->next)".
- * Changes nothing where it does not know. Set by who knows the source. */
+ * Changes nothing if that is unknown. Set by the part that knows the source. */
 extern void (*fault_describe)(uintptr_t address, uint32_t location, bool writes, char *words,
                               size_t size);
 

@@ -73,7 +73,7 @@ static void end_versions(uintptr_t low, uintptr_t high) {
     }
 }
 
-/* It matters whether a write comes before it, though nobody reads what was written. */
+/* It matters whether a write comes before it, although the value is never read. */
 static footprint end_footprint(uintptr_t low, uintptr_t high) {
     space_ranges_begin();
     while ((low = next_shared(low, high))) {
@@ -135,8 +135,8 @@ static FIBER_RETURN void take_place(runtime_thread *t, uintptr_t low, uintptr_t 
     FIBER_LAST_CALL();
 }
 
-/* Frames that it has entered lie where it had left others: who still has the address of a local
- * there, and does not know of this, races with it. */
+/* It has entered frames in place of others that it had left: a thread that still has the address of
+ * a local there, and is not ordered with this, races with it. */
 void frame_reuse(runtime_thread *t, uint32_t location) {
     fiber_context here = {0};
     OWN_FRAMES_HERE(&here);

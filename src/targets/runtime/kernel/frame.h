@@ -1,11 +1,11 @@
-/* The end of locals that other threads have touched (targets/native/frame_ends.h): a write to them,
- * as if they were freed. Usually it is in passing, like other plain accesses; where it races, it is
- * a step. The end of a thread is that of its whole stack, thread-local variables included.
+/* The end of locals that other threads have accessed (targets/native/frame_ends.h): a write to
+ * them, as if they were freed. Usually it is in passing, like other plain accesses; where it races,
+ * it is a step. The end of a thread is that of its whole stack, thread-local variables included.
  *
  * When a frame takes the place of such a local, that is another one, before the first access that
- * the frame makes; until then the memory is dead, so that whoever uses the local after its end is
- * seen in one of the orders. Rejected: the end as two steps with dead memory between them, which
- * misses who comes later, by way of something else that the thread has done in between. */
+ * the frame makes; until then the memory is dead, so that every use of the local after its end is
+ * found in one of the orders. Rejected: the end as two steps with dead memory between them, which
+ * misses later uses that are ordered by something else that the thread has done in between. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_FRAME_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_FRAME_H
 

@@ -1,4 +1,4 @@
-/* Thread-specific values: pthread_key_*, tss_*. They are the thread's own, so nothing here is a
+/* Thread-specific values: pthread_key_*, tss_*. They belong to one thread, so nothing here is a
  * step. A key's number depends on the thread that creates it and on how many that one has created
  * before, and on nothing else. */
 #include <errno.h>

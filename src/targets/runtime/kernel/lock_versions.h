@@ -1,8 +1,8 @@
 /* Versions of locks, for weak memory models (versions.h): whether an attempt succeeds depends on
  * which of the versions it reads, free and held by turns. Of semaphores and read-write locks there
- * are none: their operations are executed in the order of the graph. But a loop that tries one is
- * asked whether it goes round after a failure, wherever the program is: an attempt has the choice
- * to fail then. */
+ * are none: their operations are executed in the order of the graph. But it must be known whether a
+ * loop that tries one repeats after a failure, in every state of the program: an attempt then has
+ * the choice to fail. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_LOCK_VERSIONS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_LOCK_VERSIONS_H
 

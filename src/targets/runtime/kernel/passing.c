@@ -85,7 +85,7 @@ bool passing_is_promoted(uint32_t location) {
                                      : location_table[offset_of(location)] & LOCATION_PROMOTED;
 }
 
-/* What was wanted may be what work from elsewhere has taught since. */
+/* Work from another process may have brought this knowledge since. */
 bool passing_promote_all(target *t) {
     (void)t;
     bool any = false;
@@ -97,7 +97,7 @@ bool passing_promote_all(target *t) {
     return any;
 }
 
-/* A read of what the thread has just written races with whoever the write races with, and usually
+/* A read of what the thread has just written races with the same accesses as the write, and usually
  * counts as the same access. Once the write is a step that is not enough: the read becomes a step
  * only if its own place is seen to race. */
 void passing_treat(target *t, enum target_accesses treatment) {
@@ -108,7 +108,7 @@ void passing_treat(target *t, enum target_accesses treatment) {
     runtime.thorough = t->promoted;
 }
 
-/* What the thread looks at may be for others to change. */
+/* The thread may wait for others to change what it reads. */
 static FIBER_RETURN void pause_here(runtime_thread *t, uint32_t location) {
     runtime_prepare(t, OPERATION_PAUSE, 0, FOOTPRINT_EMPTY, location);
     runtime_park(t);

@@ -10,8 +10,8 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/runtime.h"
 
-/* Plain accesses of a thread without any other step, after which it lets the others go first. Loops
- * with few accesses are then in the same place each time. */
+/* How many plain accesses a thread makes without any other step before it lets the others go first.
+ * Loops with few accesses are then at the same place each time. */
 enum { PASSING_LIMIT = 10080 };
 
 void passing_close(void);

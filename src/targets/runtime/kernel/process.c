@@ -101,7 +101,7 @@ void process_default_signal(int number, uint32_t location) {
         case SIGSYS: runtime_fail(t, ERROR_CRASH, location, "signal raised: %s", strsignal(number));
         case SIGPIPE:
             runtime_fail(t, ERROR_CRASH, location,
-                         "killed by SIGPIPE: there is nobody to read what is written");
+                         "killed by SIGPIPE: there is no reader for what is written");
         case SIGSTOP:
         case SIGTSTP:
         case SIGTTIN:

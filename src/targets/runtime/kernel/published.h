@@ -1,6 +1,6 @@
-/* Memory of a thread's own that a silent loop looks at, though others may write it. Accesses to own
- * memory are no events until another thread touches it; a loop that waits for that would be called
- * endless. While the watchdog follows a loop it notes the addresses that are passed to the
+/* Private memory of a thread that a silent loop reads, although others may write it. Accesses to
+ * own memory are no events until another thread touches it; a loop that waits for that would be
+ * called endless. While the watchdog follows a loop it notes the addresses that are passed to the
  * callbacks; if the address of own memory stands anywhere where another thread could find it, they
  * become shared, and the exploration starts over with events there. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_PUBLISHED_H

@@ -4,8 +4,8 @@
  * internal error that names it.
  *
  * Of libc's data, its allocator is left out, which heddle itself uses. Once the program has called
- * what heddle does not control, only its own memory is compared: nobody puts back what a library
- * has done to itself, and the verdict says so. */
+ * what heddle does not control, only its own memory is compared: what a library has done to itself
+ * is not restored, and the verdict says so. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RESET_CHECK_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_RESET_CHECK_H
 

@@ -3,7 +3,7 @@
  * 1. Its functions run on the stacks of fibers, in the middle of the user's code. They allocate
  *    nothing from the user's heap, and on the path of an event they allocate nothing at all.
  * 2. They touch the user's memory before they change the runtime's own state: such a touch may
- *    fault, and then the fiber is abandoned where it stands.
+ *    fault, and then the fiber is abandoned in the middle.
  * 3. While the program runs they print nothing but what the program prints in a replay, end no
  *    process, and read no configuration but `runtime.settings`. (Before, when the runtime is
  *    opened, an address space that is too small is found, and the switches of the checkers are
@@ -11,8 +11,8 @@
  *    constructor, exit and abort are those of libc.)
  * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
  *    runtime_park() leaves the fiber and returns when the step is taken.
- * 5. Everything that belongs to one execution is reachable from `runtime` and is put back by
- *    runtime_reset; what equivalent executions must agree upon (numbers of threads, objects,
+ * 5. Everything that belongs to one execution is reachable from `runtime` and is restored by
+ * runtime_reset; what equivalent executions must agree upon (numbers of threads, objects,
  *    locations, heap addresses) outlives the execution.
  *
  * One process has one runtime: the instrumented code calls back without an argument. */
@@ -45,7 +45,7 @@ enum thread_status {
     THREAD_NONE,
     THREAD_LIVE,
     THREAD_ENDED,   /* returned or pthread_exit: can be joined */
-    THREAD_GONE,    /* failed, or ended the process: nobody will see it end */
+    THREAD_GONE,    /* failed, or ended the process: its end is not observable */
     THREAD_STOPPED, /* in an assume that failed, or at a limit */
 };
 
@@ -70,7 +70,8 @@ enum { ROUNDS_KEPT = 4 };
 
 /* A wait that may time out early, as it was begun (sync/rounds.h). */
 typedef struct round_wait {
-    uint64_t held; /* a sum over the locks that were taken since, less those that were given back */
+    uint64_t
+        held; /* a sum over the locks that were acquired since, less those that were released */
     uint64_t effects; /* of all threads, + 1, when it timed out because nothing else could happen */
     uint32_t state, unused; /* its number; see kernel/spin_table.h */
 } round_wait;
@@ -81,8 +82,8 @@ typedef struct runtime_heap {
     uintptr_t touched;   /* end of what earlier executions may have written */
     uintptr_t filled;    /* bytes of blocks that were filled with a pattern, so far */
     uint32_t wide_count; /* of the blocks in order of their addresses; see heap.h */
-    uint32_t live_count; /* blocks that it has allocated and nobody has freed, less those that it
-                            has freed and somebody else has allocated */
+    uint32_t live_count; /* blocks that it has allocated, less those
+                            that it has freed, which others may have allocated */
     bool freed;          /* some list of free blocks is not empty */
     bool large;          /* there are large blocks, which start out as zeroes */
     uintptr_t free_blocks[HEAP_CLASS_COUNT];
@@ -97,7 +98,7 @@ struct runtime_thread {
     uint32_t choice;             /* of the step being taken */
     uint32_t passed;             /* plain accesses in passing since its latest other step, and: */
     uint32_t spin_run;           /* steps in a row that may be void (spin.h) */
-    const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
+    const refresh_rule *refresh; /* NULL: the pending operation does not depend on other threads */
     uint8_t status;
     bool acquired; /* result of the step being taken */
     bool timed;    /* waits with a time-out */
@@ -108,7 +109,8 @@ struct runtime_thread {
     bool versioned; /* its pending operation is one that versions.h looks after */
     bool tail_used; /* something in the tail, but for free blocks, is not zero, or was not */
 
-    /* Its own memory: stack and thread-local block. Nobody else touches it until marked shared. */
+    /* Its own memory: stack and thread-local block. No other thread accesses it until it is marked
+     * as shared. */
     uintptr_t own_low;
     size_t own_size;
     uintptr_t stack_used; /* deepest page that was used; outlives the execution (stack.h) */
@@ -134,7 +136,7 @@ struct runtime_thread {
 
     uintptr_t compare_address, compare_expected;
     uint32_t compare_size;
-    bool compare_shares; /* what is expected stands where others see it */
+    bool compare_shares; /* the expected value is in shared memory */
     footprint compare_success, compare_failure;
     /* Of the atomic operation under way, for the race detector. */
     footprint atomic_footprint;
@@ -212,20 +214,20 @@ struct runtime_thread {
     uint32_t keys_created;
     uint32_t keys_deleted; /* main's: of all threads, a bit for each */
     int cancel_state, cancel_type;
-    _Alignas(8) uint64_t cancelled; /* somebody has asked it to end (cancel.h) */
+    _Alignas(8) uint64_t cancelled; /* it was asked to end (cancel.h) */
     uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
     bool wait_is_point;             /* its wait ends when it is asked to end; and has done so */
     bool woken_to_end;
     char name[THREAD_NAME_SIZE]; /* "": none was given */
 };
 
-/* The end of a control block, from the lists of free blocks on, is zeroes for most threads: it is
- * cleared, logged and put back only where it is not. Who writes there says so (tail_used). */
+/* The end of a control block, from the lists of free blocks on, is zero for most threads: it is
+ * cleared, logged and restored only where it is not. Code that writes there sets tail_used. */
 enum { RUNTIME_TAIL = offsetof(runtime_thread, heap.free_blocks) };
 
 enum fault_reason {
     FAULT_SIGNAL,      /* the processor's: a crash */
-    FAULT_ENDLESS,     /* a loop that is back where it was */
+    FAULT_ENDLESS,     /* a loop that is back in an earlier state */
     FAULT_UNFINISHED,  /* the time for a step is over */
     FAULT_WAITS,       /* in the kernel */
     FAULT_INTERRUPTED, /* by the user */
@@ -262,7 +264,7 @@ typedef struct runtime_state {
     uint64_t steps;          /* of this process; the watchdog looks at it */
     uint64_t stretch;        /* counts what ends the validity of known accesses (access.h) */
     bool failed;             /* some thread has ended with an error */
-    bool exited;             /* main returned or somebody called exit or failed */
+    bool exited;             /* main returned, or a thread called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
     uint32_t *starting;
     int *error_number; /* libc's errno */
@@ -367,7 +369,7 @@ static inline void runtime_follow(runtime_thread *t) {
     runtime_begin(t, now->choice);
 }
 
-/* The thread continues by itself: nobody will look at what it has pending. */
+/* The thread continues by itself: its pending operation is not needed. */
 static inline bool runtime_goes_on(const runtime_thread *t) {
     return runtime.scripted == t->number;
 }
@@ -391,8 +393,8 @@ static inline const fiber_context *runtime_next(runtime_thread *t) {
 /* Gives the fiber back to the scheduler until its pending operation is taken.
  *
  * The check is more than that: a function with a call in it does not keep anything below its stack
- * pointer (in the red zone), and so the stack from the stack pointer up is all there is to a
- * parked fiber, for whoever copies or compares it. */
+ * pointer (in the red zone), and so the stack from the stack pointer up is all that a parked fiber
+ * consists of, when it is copied or compared. */
 static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t) {
     if (runtime_goes_on(t) && !runtime_needs_scheduler(t)) {
         runtime_follow(t);
@@ -404,9 +406,9 @@ static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t
     }
 }
 
-/* All that a function does which is not inlined: so many bytes of the dead stack below its caller's
- * frame become zero. A macro, because the frame of a function that is given the size keeps a
- * register of its caller beside it. */
+/* The body of a function that is not inlined: makes the given number of bytes of the dead stack
+ * below its caller's frame zero. A macro, because the frame of a function that is given the size
+ * keeps a register of its caller beside it. */
 #define RUNTIME_CLEAR_FRAME(size)                       \
     do {                                                \
         char dead_[size];                               \
@@ -425,10 +427,10 @@ static inline void runtime_before_park(void) {
     }
 }
 
-/* Frames were left, and the thread stands before an operation (frame.h). */
+/* Frames were left, and the thread is about to take an operation (frame.h). */
 void frame_reuse(runtime_thread *t, uint32_t location);
 
-/* Prepares t->pending but for what is special to the operation. */
+/* Prepares t->pending, except what is specific to the operation. */
 static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, uint32_t object,
                                    footprint f, uint32_t location) {
     DEBUG_CHECK(t == runtime.current && t->status == THREAD_LIVE);

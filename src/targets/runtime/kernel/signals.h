@@ -1,5 +1,5 @@
 /* Signals that the program sends to itself. A handler is called like a function by the thread that
- * raises the signal; signals between threads, which arrive anywhere, are not supported. */
+ * raises the signal; signals between threads, which can arrive at any point, are not supported. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SIGNALS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SIGNALS_H
 

@@ -109,8 +109,8 @@ static bool step_void(runtime_thread *t, uint32_t choice) {
            step_once(t, CHOICE_NONE);
 }
 
-/* Back to where the program was before something was tried. On the way nothing is: where heddle
- * has left something else on a stack than before, the step counts as one with an effect. */
+/* Goes back to where the program was before something was tried. Nothing is tried on the way: if
+ * heddle has left other values on a stack than before, the step counts as one with an effect. */
 static void put_back(void) {
     step_result result;
     bool echo = runtime.settings.echo;
@@ -154,7 +154,7 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     space.target->stale |= stale;
     put_back();
     runtime.settings.echo = echo;
-    runtime_update(t); /* the operation was announced anew */
+    runtime_update(t); /* the operation was announced again */
     versions_show(t, choice);
     return spin_find_outcome(state);
 }
@@ -188,7 +188,7 @@ static bool was_in(const runtime_thread *t, uint32_t state) {
     return false;
 }
 
-/* The thread stands before an operation. */
+/* The thread is about to take an operation. */
 static void arrive(runtime_thread *t) {
     t->spin_state = is_in_loop(t) ? spin_number(t) : SPIN_NONE;
     spin_places_pass(t);
@@ -233,7 +233,7 @@ static bool find_sync(runtime_thread *t) {
 }
 
 /* What the pending operation does, with one of the versions if there are any; NULL: it has an
- * effect, or nobody knows. */
+ * effect, or that is unknown. */
 static const spin_outcome *outcome_of(runtime_thread *t, uint32_t choice) {
     arrive_first(t);
     if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !is_void_kind(t) || !find_sync(t)) {
@@ -270,7 +270,7 @@ static bool is_choice_void(const runtime_thread *t, const step_result *result) {
 }
 
 /* The thread is where it was before, and continues from there by other choices in other executions:
- * this one stands for nothing. */
+ * this one does not count. */
 static void close_by_choice(runtime_thread *t) {
     CHECK(t->status == THREAD_LIVE && t->spin_kind == OPERATION_CHOOSE);
     t->spin_closed = true;
@@ -332,7 +332,7 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
 
 /* ---- the pending operation ---- */
 
-/* The thread would only go round, and has nothing to show before. */
+/* The thread would only repeat the loop, and has nothing to show before. */
 static bool waits_for(const runtime_thread *t, const spin_outcome *o) {
     return was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
 }
@@ -362,7 +362,7 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
     return o != NULL;
 }
 
-/* A lock that polls waits for more than the mutex, also while somebody holds that. */
+/* A lock that polls waits for more than the mutex, even while the mutex is held. */
 static void refresh_held(operation *op) {
     if (spin_is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
@@ -441,7 +441,7 @@ void spin_check(const runtime_thread *t) {
 
 /* ---- stuck threads ---- */
 
-/* The thread runs alone. True: it goes round and round. After many steps that is not known. */
+/* Runs the thread alone. True: it repeats the loop forever. After many steps that is unknown. */
 static bool goes_round(uint32_t thread) {
     runtime_thread *t = &runtime.threads[thread];
     arrive_first(t);
@@ -476,7 +476,7 @@ enum target_ending spin_judge(void) {
         if (runtime.threads[i].spin_closed) {
             return ENDING_ARTIFACT;
         }
-        const operation *op = runtime_pending(NULL, i); /* going round has made it forget */
+        const operation *op = runtime_pending(NULL, i); /* running the loop has cleared it */
         if (!op) {
             continue;
         }

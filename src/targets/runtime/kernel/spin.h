@@ -1,26 +1,29 @@
-/* Spin loops of C programs: a thread that would only go round waits instead (docs/ALGORITHMS.md).
+/* Spin loops of C programs: a thread that would only repeat a loop waits instead
+ * (docs/ALGORITHMS.md).
  *
  * A program without spin loops pays a count per step. A thread that takes many steps in a row that
- * may be void is looked at: when its stack comes back to what it was (found by hashes, after
- * Brent), the places on the way are those of a loop, and the exploration starts over, watching.
+ * may be void is examined: when its stack is again what it was (found by hashes, after Brent), the
+ * places in between are those of a loop, and the exploration starts over and watches loops.
  *
- * While watching, the local state of a thread that stands before a step in a loop (stack, registers
- * and errno) has a number, and what the step does is found by taking it once, looking whether
- * anything but the thread has changed, and starting over. That is remembered by the local state and
- * by all that the step has read, so that it happens once for each of them. A step that is void and
- * leads to a local state that the thread had since its last step with an effect is disabled.
+ * While watching, the local state of a thread that is about to take a step in a loop (stack,
+ * registers and errno) has a number, and what the step does is found by taking it once, looking
+ * whether anything but the thread has changed, and starting over. That is remembered by the local
+ * state and by all that the step has read, so that it happens once for each of them. A step that is
+ * void and leads to a local state that the thread had since its last step with an effect is
+ * disabled.
  *
- * Equal local states must look equal, so what heddle leaves on stacks is cleared from the first
- * run on (runtime.exact), and what the program leaves in dead locals while loops are watched
- * (targets/native/dead_locals.h). What differs all the same costs executions and nothing else.
+ * Equal local states must look equal, so what heddle leaves on stacks is cleared from the first run
+ * on (runtime.exact), and what the program leaves in dead locals while loops are watched
+ * (targets/native/dead_locals.h). Remaining differences only cost executions.
  *
- * Rejected: undoing what was tried. Starting over is slower, but right for whatever it touches. */
+ * Rejected: undoing what was tried. Starting over is slower, but correct for everything that it
+ * touches. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_H
 
 #include "targets/runtime/kernel/runtime.h"
 
-/* Steps in a row that may be void, after which a thread is looked at. */
+/* Steps in a row that may be void, after which a thread is examined. */
 enum { SPIN_RUN = 24 };
 
 void spin_close(void);
@@ -73,7 +76,7 @@ void spin_effect(void);
 void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size);
 void spin_note_footprint(const runtime_thread *t, footprint f);
 
-/* Somebody may see that the object is held. */
+/* Another thread may see that the object is held. */
 void spin_note_try(uint32_t sync);
 
 /* What was noted about the thread belongs together; for debug builds. */
@@ -86,7 +89,7 @@ void spin_check(const runtime_thread *t);
 bool spin_known(uint32_t i, uintptr_t *offset, uint32_t *marks);
 bool spin_expect(uintptr_t offset, uint32_t marks);
 
-/* Everybody goes round once before waiting, because of races in rounds that are left out. */
+/* Every thread executes one round before it waits, because of races in rounds that are left out. */
 extern bool spin_once;
 
 #endif

@@ -20,8 +20,8 @@ void spin_reads_close(void) {
     spin_once = false;
 }
 
-/* Somebody writes what another one reads in rounds that are left out, and not under the mutex that
- * is held in these. */
+/* A thread writes what another one reads in rounds that are left out, without the mutex that is
+ * held in these. */
 void spin_reads_note_write(const runtime_thread *t, uintptr_t address, size_t size) {
     for (uint32_t i = 0; i < void_reads.count && !spin_once; i++) {
         const void_read *r = &vector_at(&void_reads, i);

@@ -1,5 +1,6 @@
-/* What rounds of spin loops that are left out read plainly: nobody sees races with them. Once
- * somebody else writes such memory, every thread goes round once before it waits (spin_once). */
+/* What rounds of spin loops that are left out read plainly: races with them are not detected. Once
+ * another thread writes such memory, every thread executes one round before it waits
+ * (spin_once). */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
 

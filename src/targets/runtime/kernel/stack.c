@@ -10,7 +10,7 @@ enum {
     PAGE_SIZE = 4096,
     FIRST_PART = 1024,       /* of the stack, in the page of the thread-local variables */
     CLEARED_LIMIT = 1 << 20, /* more than this goes back to the kernel */
-    RECHECK_PERIOD = 1024,   /* looks at a stack after which its depth is found out anew, */
+    RECHECK_PERIOD = 1024,   /* checks of a stack after which its depth is determined again, */
     FIRST_RECHECK = 16,      /* and after so many, twice as many, and so on */
 };
 
@@ -68,7 +68,7 @@ static void clear(runtime_thread *t) {
     memset((void *)low, 0, top - low);
 }
 
-/* Seldom enough: a thread that does go as deep again faults. */
+/* Rarely enough: a thread that does go as deep again faults. */
 static bool looks_again(runtime_thread *t) {
     uint32_t looks = ++t->stack_looks;
     return looks % RECHECK_PERIOD == 0 || (looks >= FIRST_RECHECK && (looks & (looks - 1)) == 0);

@@ -1,5 +1,5 @@
 /* A thread's own memory: its stack, above it its thread-local variables, above those main's
- * arguments. It is the same whenever the thread starts, whatever was done to it before.
+ * arguments. It has the same contents whenever the thread starts, regardless of earlier executions.
  *
  * How deep a stack was used cannot be seen at events: code goes deeper and comes back in between,
  * and a thread may have no event at all. So the pages of a stack start out inaccessible, the first

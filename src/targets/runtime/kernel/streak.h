@@ -1,8 +1,8 @@
-/* Streaks: plain accesses in passing by one place in the program to memory that follows on, as in a
- * loop over an array. Reads and writes are apart: a call of a libc function may do both.
+/* Streaks: plain accesses in passing by one place in the program to consecutive memory, as in a
+ * loop over an array. Reads and writes are separate: a call of a libc function may do both.
  *
  * Of such accesses everything is known beforehand but whether they happen: that the memory is live
- * and nobody's stack, what the history of its bytes is, and what the access makes of it. So it is
+ * and not a stack, what the history of its bytes is, and what the access makes of it. So it is
  * looked at some hundred bytes at a time; their old contents and histories are logged at once, and
  * an access is then a few comparisons and a new word for the race detector. Words must not change
  * before their accesses, as the loop may end before: what was logged and not changed is put back as

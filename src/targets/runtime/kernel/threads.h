@@ -12,11 +12,11 @@
 void threads_open(void);
 void threads_close(void);
 
-/* A name that says where the thread comes from: "T2.1" is the first child of main's second. It is
- * the same in every process, which the number is not: numbers are given out as threads are first
- * seen. Every message, table and schedule calls a thread by it. False if the memory that holds the
- * creators makes no sense, which is possible only for threads of another process (base/witness.h);
- * a name that is too long is cut. */
+/* A name that shows where the thread comes from: "T2.1" is the first child of main's second. It is
+ * the same in every process, unlike the number: threads are numbered as they are first seen. Every
+ * message, table and schedule calls a thread by it. False if the memory that holds the creators is
+ * inconsistent, which is possible only for threads of another process (base/witness.h); a name that
+ * is too long is cut. */
 bool threads_name(uint32_t number, char *name, size_t size);
 
 /* Of a thread of the process that shares that witness. */
@@ -36,11 +36,12 @@ void threads_share(uint64_t *words);
 /* The same if that memory is on another machine: `ask` has threads_claim called there. */
 void threads_share_elsewhere(uint64_t (*ask)(uint32_t number, uint64_t origin));
 
-/* Whose number that is, as creator << 32 | creation: of the thread from `origin`, unless somebody
- * has given it to another. */
+/* Whose number that is, as creator << 32 | creation: of the thread from `origin`, unless it was
+ * given to another. */
 uint64_t threads_claim(uint32_t number, uint64_t origin);
 
-/* The number of the thread's next child, after so many others. False if there are no more. */
+/* The number of the thread's next child, after the given number of others. False if there are no
+ * more. */
 bool threads_number_child(uint32_t creator, uint32_t creations, uint32_t *number);
 
 void threads_open_numbers(void);

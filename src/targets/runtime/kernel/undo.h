@@ -2,19 +2,19 @@
  *
  * A unit is some tens of steps. Within it only the first change of a thread (its control block and
  * its stack), of a synchronisation object, of a mailbox, and of a shadow or a clock of the race
- * detector is logged, and the old bytes of every write to memory that others see. Going back puts
- * everything back, the latest change first, to the start of the nearest unit; the few steps left
- * are replayed. Logging single steps, so that nothing has to be replayed, was tried and took longer
- * than replaying.
+ * detector is logged, and the old bytes of every write to memory that others see. Going back
+ * restores everything, the latest change first, to the start of the nearest unit; the few steps
+ * left are replayed. Logging single steps, so that nothing has to be replayed, was tried and took
+ * longer than replaying.
  *
- * What belongs to one execution and is not logged must not change while a unit is open: whoever
+ * What belongs to one execution and is not logged must not change while a unit is open: code that
  * changes it calls undo_forget, and going back then starts over (undo_disable: from now on always).
  * So do programs whose writes heddle does not see, and explorations that compare states, for which
  * the garbage on stacks counts.
  *
- * Numbers of units are never used again, so that a number that is put back with what carries it is
- * that of an older unit. Pools that move are logged by their offsets. The log has a largest size;
- * beyond it what is there is forgotten, and logging starts anew. */
+ * Numbers of units are never used again, so that a number that is restored with its owner is that
+ * of an older unit. Pools that move are logged by their offsets. The log has a largest size; beyond
+ * it the contents are forgotten, and logging starts again. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_H
 
@@ -44,8 +44,9 @@ void undo_close(void);
 void undo_stop(void);
 void undo_start(void);
 
-/* Whether the log pays depends on what it saves. A start, or a replay of so many steps, began then.
- */
+/* Whether the log pays depends on what it saves. A start, or a replay of that many steps, began
+ * then.
+ * */
 uint64_t undo_clock(void);
 void undo_note_start(uint64_t since);
 void undo_note_replay(uint64_t since, uint32_t steps);

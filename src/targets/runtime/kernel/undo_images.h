@@ -2,10 +2,10 @@
  * touched the thread first.
  *
  * Executions mostly go back to the same places, and from there the same threads continue. A thread
- * that was put back from its image, and that nobody has changed since, need not be copied when it
+ * that was restored from its image, and has not changed since, need not be copied when it
  * continues: the image is still right. Images therefore lie outside of the log, which is
- * overwritten, a few for each thread: the log refers to them in order, so that they are a stack.
- * Whoever changes a thread that does not run spoils its image. */
+ * overwritten, a few for each thread: the log refers to them in order, so that they are a stack. A
+ * change to a thread that does not run invalidates its image. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_IMAGES_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_IMAGES_H
 
