@@ -166,7 +166,7 @@ unsupported() {
 unsupported 'if (open("/dev/null", O_RDONLY) < 0) abort()' 61 'more than 61 files'
 unsupported 'if (ungetc(65, in) != 65) abort()' 4 'ungetc of more than 4 bytes'
 unsupported 'if (sem_open(name, O_CREAT, 0600, 1) == SEM_FAILED) abort()' 16 'more than 16 named'
-unsupported 'if (pthread_key_create(&key, 0)) abort()' 32 'more than 32 keys'
+unsupported 'if (pthread_key_create(&key, 0)) abort()' 128 'more than 128 keys'
 unsupported 'atexit(nothing)' 64 'more than 64 functions'
 unsupported 'setenv(name, "", 1)' 64 'more than 64 changes'
 

@@ -64,7 +64,10 @@ static void check_thread(const runtime_thread *t) {
     CHECK(t->events <= runtime.steps && (t->passed & ~PASSING_LOOK) <= PASSING_LIMIT);
     CHECK(!(t->passed & PASSING_LOOK) || t->dead);
     CHECK(t->name[THREAD_NAME_SIZE - 1] == '\0');
-    CHECK(t->keys_created <= RUNTIME_KEYS && (t->number == RUNTIME_MAIN || !t->keys_deleted));
+    CHECK(t->keys_created <= RUNTIME_KEYS);
+    for (uint32_t i = 0; t->number != RUNTIME_MAIN && i < RUNTIME_KEYS / 64; i++) {
+        CHECK(!t->keys_deleted[i]);
+    }
     CHECK(!t->waits_in || t->status != THREAD_NONE);
     spin_check(t);
     check_tail(t);

@@ -21,7 +21,7 @@ static struct {
     destructor_function *destructor;
 } keys[RUNTIME_KEYS];
 static uint32_t key_count;
-_Static_assert(RUNTIME_KEYS <= 32, "runtime_thread.keys_deleted has a bit for each");
+_Static_assert(RUNTIME_KEYS % 64 == 0, "runtime_thread.keys_deleted has a bit for each");
 _Static_assert(sizeof(tss_t) == sizeof(pthread_key_t), "tss_* passes them on");
 
 void keys_close(void) {
@@ -52,7 +52,8 @@ static uint32_t create(runtime_thread *t, destructor_function *destructor, uint3
 }
 
 static bool is_key(const runtime_thread *t, unsigned key) {
-    return t && key < key_count && !(runtime.threads[RUNTIME_MAIN].keys_deleted >> key & 1);
+    const uint64_t *deleted = runtime.threads[RUNTIME_MAIN].keys_deleted;
+    return t && key < key_count && !(deleted[key / 64] >> key % 64 & 1);
 }
 
 /* At least as often as POSIX says, destructors are called for values that destructors left. */
@@ -93,7 +94,7 @@ int heddle_pthread_key_delete(pthread_key_t key) {
     runtime_thread *main = &runtime.threads[RUNTIME_MAIN];
     undo_record(main);
     main->tail_used = true;
-    main->keys_deleted |= 1u << key;
+    main->keys_deleted[key / 64] |= (uint64_t)1 << key % 64;
     return 0;
 }
 

@@ -65,7 +65,7 @@ typedef struct refresh_rule {
 /* Beyond every number of accesses: frames were left whose place others may take (frame.h). */
 #define PASSING_LOOK (1u << 31)
 
-enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 32, THREAD_NAME_SIZE = 16, SPIN_PAST = 16 };
+enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 128, THREAD_NAME_SIZE = 16, SPIN_PAST = 16 };
 enum { ROUNDS_KEPT = 4 };
 
 /* A wait that may time out early, as it was begun (sync/rounds.h). */
@@ -212,7 +212,7 @@ struct runtime_thread {
     uint32_t timeouts; /* that came because nothing else could happen */
     void *cleanup;     /* the latest of its cleanup handlers, or NULL (cleanup.c) */
     uint32_t keys_created;
-    uint32_t keys_deleted; /* main's: of all threads, a bit for each */
+    uint64_t keys_deleted[RUNTIME_KEYS / 64]; /* main's: of all threads, a bit for each */
     int cancel_state, cancel_type;
     _Alignas(8) uint64_t cancelled; /* it was asked to end (cancel.h) */
     uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
