@@ -58,6 +58,14 @@ cancel RIGHT 0 explored: 2$
 cancel KEPT 1 main waits for mutex, held by T1 since step
 cancel DISABLED 1 T1 waits for a signal of changed
 cancel EARLY 1 data race on given_up|assertion failed
+cancel_files PRINTED 0 ^No errors
+cancel_files CALL=fflush(stdout) 0 ^No errors
+cancel_files CALL=write(2,"x",1) 0 ^No errors
+cancel_files CALL=read(0,&asked,0) 0 ^No errors
+cancel_files CALL=fsync(1) 0 ^No errors
+cancel_files LOCKED 1 main waits for mutex, held by T1
+cancel_files PAST 1 assertion failed: !"not cancelled"
+cancel_files PAST=1$-DCALL=fsync(1) 0 ^No errors
 cancel_points RIGHT 0 explored: 3$
 cancel_points POSTED 1 assertion failed: result == PTHREAD_CANCELED
 cancel_points JOIN 0 ^No errors

@@ -218,6 +218,7 @@ struct runtime_thread {
     uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
     bool wait_is_point;             /* its wait ends when it is asked to end; and has done so */
     bool woken_to_end;
+    bool was_patient;            /* it has gone on where a request may be acted upon */
     char name[THREAD_NAME_SIZE]; /* "": none was given */
 };
 

@@ -8,11 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/cancel.h"
 
 enum { FIRST_MASK = 022 };
 _Static_assert(FILES_FIRST == STDERR_FILENO + 1, "the standard ones come first");
@@ -232,6 +234,7 @@ static int open_path(const char *name, const char *path, int flags, unsigned mod
         system_files_permit(name, here);
     }
     reads(path, strlen(path) + 1, here);
+    cancel_point(location_of(here));
     const open_file *file = files_open(path, flags, mode, here);
     return file ? files_number(file) : -1;
 }
@@ -272,6 +275,7 @@ int heddle_creat(const char *path, mode_t mode) {
 }
 
 int heddle_close(int descriptor) {
+    cancel_point(location_of(HERE));
     if (channels_are_used()) {
         if (channels_close(descriptor, HERE)) {
             return 0;
@@ -311,6 +315,9 @@ static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_
 
 ssize_t files_read(int descriptor, void *place, size_t size, const void *here) {
     ssize_t result;
+    if (!channels_is(descriptor)) {
+        cancel_point(location_of(here));
+    }
     if (!channels_are_used()) {
         files_step(here);
     } else if (channels_read(descriptor, place, size, true, &result, here)) {
@@ -324,6 +331,7 @@ ssize_t heddle_read(int descriptor, void *place, size_t size) {
 }
 
 ssize_t heddle_pread(int descriptor, void *place, size_t size, int64_t offset) {
+    cancel_point(location_of(HERE));
     files_step(HERE);
     return take_bytes(descriptor, place, size, &offset, HERE);
 }

@@ -21,11 +21,13 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/multibyte.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
+#include "targets/runtime/sync/cancel.h"
 
 /* What a function does, in one step. A range of size 0 is left out, and so is a null pointer that
  * would be written. */

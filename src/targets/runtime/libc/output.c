@@ -13,10 +13,12 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/format.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
+#include "targets/runtime/sync/cancel.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -78,9 +80,11 @@ static bool is_silent(FILE *stream) {
     return (stream == stdout || stream == stderr) && !runtime.settings.echo;
 }
 
-/* The step of writing to a file; standard output and error are nobody's. */
+/* The step of writing to a file; standard output and error are nobody's. It is a point where
+ * something may be written from the buffer. */
 static void begin(FILE *stream, const void *here) {
     output_calls++;
+    cancel_maybe(location_of(here));
     if (stream != stdout && stream != stderr) {
         files_step(here);
     }
@@ -244,6 +248,7 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
 }
 
 int heddle_fflush(FILE *stream) {
+    cancel_maybe(location_of(HERE));
     return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
                ? fflush(stream)
                : 0;
@@ -316,6 +321,9 @@ int heddle_dprintf(int descriptor, const char *format, ...) {
 ssize_t output_write(int descriptor, const void *data, size_t size, const void *here) {
     int output = files_output(descriptor);
     output_calls++;
+    if (!channels_is(descriptor)) {
+        cancel_point(location_of(here));
+    }
     if (output) {
         if (!runtime.settings.echo) {
             return (ssize_t)size;
@@ -343,6 +351,7 @@ ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t off
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
+    cancel_point(location_of(HERE));
     files_step(HERE);
     return write_file(descriptor, data, size, &offset);
 }

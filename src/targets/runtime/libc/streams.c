@@ -5,20 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/scan.h"
 #include "targets/runtime/libc/system_files.h"
+#include "targets/runtime/sync/cancel.h"
 
-static open_file *begin(FILE *stream, const void *here) {
+static open_file *begin_looking(FILE *stream, const void *here) {
     files_step(here);
     open_file *file = files_of_stream(stream);
     if (!file) {
         errno = EBADF;
     }
     return file;
+}
+
+/* The same where something may be read, written or closed. */
+static open_file *begin(FILE *stream, const void *here) {
+    cancel_maybe(location_of(here));
+    return begin_looking(stream, here);
 }
 
 /* ---- opening and closing ---- */
@@ -36,6 +44,7 @@ static FILE *open_stream(const char *name, const char *path, const char *mode, c
     if (files_changes(path, flags)) {
         system_files_permit(name, here);
     }
+    cancel_maybe(location_of(here));
     open_file *file = files_open(path, flags, 0666, here);
     if (file) {
         file->stream = (uint8_t)(files_number(file) + 1);
@@ -84,12 +93,12 @@ int heddle_fileno(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return stream == stdout ? 1 : 2;
     }
-    const open_file *file = begin(stream, HERE);
+    const open_file *file = begin_looking(stream, HERE);
     return file ? files_number(file) : -1;
 }
 
 int heddle_feof(FILE *stream) {
-    const open_file *file = begin(stream, HERE);
+    const open_file *file = begin_looking(stream, HERE);
     return file && file->at_end;
 }
 
@@ -97,7 +106,7 @@ int heddle_ferror(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return 0;
     }
-    const open_file *file = begin(stream, HERE);
+    const open_file *file = begin_looking(stream, HERE);
     return file && file->failed;
 }
 
@@ -105,7 +114,7 @@ void heddle_clearerr(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return;
     }
-    open_file *file = begin(stream, HERE);
+    open_file *file = begin_looking(stream, HERE);
     if (file) {
         file->at_end = file->failed = false;
     }

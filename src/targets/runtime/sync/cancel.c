@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/space.h"
@@ -92,10 +93,25 @@ void cancel_act(runtime_thread *t) {
     heddle_pthread_exit(PTHREAD_CANCELED);
 }
 
-void cancel_test(uint32_t location) {
-    runtime_thread *t = runtime.current;
+static void look(runtime_thread *t, uint32_t location) {
     runtime_prepare(t, OPERATION_TEST_CANCEL, t->number, cancel_add(t, FOOTPRINT_EMPTY), location);
     runtime_park(t);
+}
+
+void cancel_test(uint32_t location) {
+    runtime_thread *t = runtime.current;
+    look(t, location);
+    cancel_check(t);
+}
+
+void cancel_test_maybe(uint32_t location) {
+    runtime_thread *t = runtime.current;
+    look(t, location);
+    if (t->cancelled && !t->was_patient && process_choose(2, location)) {
+        t->tail_used = true;
+        t->was_patient = true;
+        return;
+    }
     cancel_check(t);
 }
 

@@ -30,6 +30,16 @@ static inline void cancel_point(uint32_t location) {
     }
 }
 
+/* The same where POSIX leaves it open whether it is one: the request is acted upon, or left to the
+ * next one; that once for each thread, so that loops end. */
+void cancel_test_maybe(uint32_t location);
+
+static inline void cancel_maybe(uint32_t location) {
+    if (runtime.current && cancel_watches(runtime.current)) {
+        cancel_test_maybe(location);
+    }
+}
+
 /* For the rule of a pending operation that is a point, as the last thing: a request enables it. */
 void cancel_refresh(runtime_thread *t);
 
