@@ -179,8 +179,9 @@ static void start_thread(backtracking *b, backtrack_node *node) {
         node->current_choice = 0;
         return;
     }
-    CHECK(pending && operation_enabled(pending));
-    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+    bool there = pending && operation_enabled(pending);
+    CHECK(there || !exploration_plans_exactly(b->base.exploration));
+    for (uint32_t i = 0; there && i < operation_alternatives(pending); i++) {
         vector_push(&node->choices, operation_choice(pending, i));
     }
     node->current_choice = 0;

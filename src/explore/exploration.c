@@ -232,13 +232,14 @@ static void promote(target *t) {
     }
 }
 
-/* A strategy plans what a thread has done elsewhere, and is wrong if the thread fails here: with an
- * error an access may depend on steps that have nothing to do with it (on whether the frame of a
- * dead local lies below the stack pointer). */
 static enum decision decide(exploration *x, strategy *s, step *next) {
     enum decision decision = s->class->choose(s, next);
-    bool usual = decision != DECISION_STEP || !x->has_errors || x->target->stale || limit_stops;
-    return usual || exploration_pending(x, next->thread) ? decision : DECISION_REDUNDANT;
+    if (decision != DECISION_STEP || exploration_plans_exactly(x) || limit_stops) {
+        return decision;
+    }
+    const operation *pending = x->target->stale ? NULL : exploration_pending(x, next->thread);
+    bool possible = pending && target_may_take(x->target, pending, next->choice);
+    return possible || x->target->stale ? DECISION_STEP : DECISION_REDUNDANT;
 }
 
 static enum run_end end_execution(exploration *x, strategy *s, enum decision decision) {

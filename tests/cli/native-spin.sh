@@ -47,6 +47,10 @@ for algorithm in pop optimal source; do
     done
     found begun_anew misuse --algorithm=$algorithm --max-steps=100
 done
+for algorithm in pop optimal source classic; do
+    found cut_race data-race --algorithm=$algorithm --max-steps=60 --max-executions=1000
+    json '.warnings | all(contains("internal error") | not)'
+done
 counts revisited 5/0/0
 counts revisited 5/0/0 --algorithm=optimal
 for algorithm in pop optimal source; do
