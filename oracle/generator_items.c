@@ -371,6 +371,15 @@ static void add_rwlock(generator *g, uint8_t kind) {
     }
 }
 
+/* wait … post of a semaphore, as if it were a lock. */
+static void add_unit(generator *g) {
+    sketch_op op = {.kind = SKETCH_SEMAPHORE_WAIT, .cell = some_object(g)};
+    generator_emit(g, op);
+    add_body(g, 2);
+    op.kind = SKETCH_POST;
+    generator_emit(g, op);
+}
+
 static void add_reading(generator *g) {
     add_rwlock(g, SKETCH_READ_LOCK);
 }

@@ -72,8 +72,7 @@ static void add_poll_round(generator *g) {
         {SKETCH_WRITE_LOCK, SKETCH_RELEASE}, {SKETCH_SEMAPHORE_WAIT, SKETCH_POST},
         {SKETCH_TRYLOCK, SKETCH_UNLOCK},     {SKETCH_SEMAPHORE_TRY, SKETCH_POST},
     };
-    uint32_t most = generator_percent(g, 15) ? sizeof takes / sizeof *takes : 3;
-    const uint8_t *kinds = takes[generator_below(g, most)];
+    const uint8_t *kinds = takes[generator_below(g, sizeof takes / sizeof *takes)];
     bool tries = kinds[0] == SKETCH_TRYLOCK || kinds[0] == SKETCH_SEMAPHORE_TRY;
     generator_emit(g, (sketch_op){.kind = kinds[0]});
     if (tries) {

@@ -447,7 +447,7 @@ const generator_kind generator_kinds[] = {
      .language = 100,
      .plain = 60,
      .weights = {W(read, 1), W(write, 12), W(add, 1), W(loop, 1), W(polls, 6), W(section, 6),
-                 W(posts, 1), W(semaphore, 1), W(reading, 2), W(writing, 6)}},
+                 W(posts, 1), W(semaphore, 1), W(unit, 5), W(reading, 2), W(writing, 6)}},
 };
 
 const uint32_t generator_kinds_count = sizeof generator_kinds / sizeof *generator_kinds;

@@ -38,6 +38,7 @@
     X(poll)        \
     X(semaphore)   \
     X(posts)       \
+    X(unit)        \
     X(tries_down)  \
     X(reading)     \
     X(writing)     \

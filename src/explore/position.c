@@ -121,7 +121,8 @@ const operation *exploration_probe(exploration *x, uint32_t length, const step *
     static const step_hooks hooks = {step_range_next, try_step, count_trial};
     exploration_revisit(x, length);
     trial t = {{steps, steps + step_count}, x};
-    return target_run(x->target, &hooks, &t) ? x->target->class->pending(x->target, thread) : NULL;
+    bool there = target_run(x->target, &hooks, &t) && !x->target->stale;
+    return there ? x->target->class->pending(x->target, thread) : NULL;
 }
 
 const operation *exploration_probe_events(exploration *x, uint32_t length,

@@ -278,6 +278,9 @@ struct target {
     /* Some thread waits in a spin loop (OPERATION_SPINS). What was explored until that was learnt
        is stale. */
     bool spins;
+    /* Some thread does so by a try that succeeds: whether that continues follows from what the lock
+     * protects as well. */
+    bool spins_by_tries;
     /* Some objects are numbered as they are first seen and have no names: their numbers mean
      * nothing to other processes. */
     bool nameless;

@@ -46,6 +46,18 @@ for algorithm in pop optimal source; do
         found under_rwlock misuse --algorithm=$algorithm --max-steps=100 "-DBEFORE=pthread_rwlock_$change"
     done
     found begun_anew misuse --algorithm=$algorithm --max-steps=100
+    for by in WAIT TRYWAIT MUTEX RWLOCK; do
+        verified under_semaphore --algorithm=$algorithm -D$by
+        found under_semaphore deadlock --algorithm=$algorithm -D$by -DFORGOTTEN
+    done
+    verified under_semaphore --algorithm=$algorithm -DPOLLERS=2
+    found under_semaphore data-race --algorithm=$algorithm -DUNITS=2 --max-steps=100
+    found under_semaphore assertion --algorithm=$algorithm --max-steps=100 \
+        '-DBEFORE=assert(sem_trywait(&semaphore) == 0); sem_post(&semaphore)'
+    found under_semaphore assertion --algorithm=$algorithm --max-steps=100 \
+        '-DBEFORE=int value; sem_getvalue(&semaphore, &value); assert(value == 1)'
+    found under_semaphore assertion --algorithm=$algorithm -DMUTEX --max-steps=100 \
+        '-DBEFORE=assert(pthread_mutex_trylock(&mutex) == 0); pthread_mutex_unlock(&mutex)'
 done
 for algorithm in pop optimal source classic; do
     found cut_race data-race --algorithm=$algorithm --max-steps=60 --max-executions=1000

@@ -129,7 +129,8 @@ static void pop_stepped(strategy *s) {
     }
     DEBUG_CHECK(p->path.marks.count > position && p->path.steps.count == p->item->scripted);
     const event *taken = execution_event(&s->exploration->execution, position);
-    p->unsuited |= !pop_can_treat(taken->kind, taken->flags, taken->footprint);
+    p->unsuited |=
+        !pop_can_treat(s->exploration->target, taken->kind, taken->flags, taken->footprint);
 }
 
 /* How many steps of the execution the new item begins with, of which `common` are known. Its own
@@ -442,7 +443,7 @@ static void pop_ended(strategy *s, enum decision decision) {
     for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
         const blocked_thread *b = &vector_at(&p->blocked.threads, i);
         const operation *op = &b->operation;
-        p->unsuited |= !pop_can_treat(op->kind, op->flags, op->footprint);
+        p->unsuited |= !pop_can_treat(s->exploration->target, op->kind, op->flags, op->footprint);
         uint32_t index = execution_thread_events(e, b->thread);
         reverse_step(p, (late_event){execution_length(e), b->thread, index, false, b->operation},
                      from);

@@ -1,7 +1,8 @@
 #include "dpor/pop/pop_spin.h"
 
-bool pop_can_treat(uint8_t kind, uint8_t flags, footprint f) {
-    bool waits = flags & OPERATION_SPINS && operation_has_role(kind, ROLE_OPAQUE);
+bool pop_can_treat(const target *t, uint8_t kind, uint8_t flags, footprint f) {
+    unsigned opaque = ROLE_OPAQUE | (t->spins_by_tries ? ROLE_TRIES : 0);
+    bool waits = flags & OPERATION_SPINS && operation_has_role(kind, opaque);
     return !waits && !(flags & OPERATION_VARIES &&
                        (operation_has_role(kind, ROLE_SELECTS) || footprint_is_set(f)));
 }

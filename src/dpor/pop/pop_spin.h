@@ -9,7 +9,7 @@
 #include "dpor/pop/pop.h"
 
 /* What the step would be in another place follows from the value of its object there. */
-bool pop_can_treat(uint8_t kind, uint8_t flags, footprint);
+bool pop_can_treat(const target *, uint8_t kind, uint8_t flags, footprint);
 
 #define POP_CONDITION_HEAD UINT32_MAX
 

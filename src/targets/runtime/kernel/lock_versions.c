@@ -2,6 +2,7 @@
 
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/spin_places.h"
+#include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/undo.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/sync.h"
@@ -130,7 +131,8 @@ void lock_versions_offer(runtime_thread *t) {
 
 void lock_versions_poll(runtime_thread *t) {
     CHECK(runtime.versions && runtime.spinning && spin_is_lock(t->pending.kind));
-    if (spin_add_mark(t->pending.location, SPIN_MARK_ALL)) {
+    uint8_t mark = SPIN_MARK_LOOP | SPIN_MARK_WAITS | SPIN_MARK_POLLS;
+    if (spin_add_mark(t->pending.location, mark)) {
         space.target->polls = true;
         target_make_stale(space.target);
     }

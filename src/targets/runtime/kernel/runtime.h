@@ -192,7 +192,7 @@ struct runtime_thread {
     /* The latest state in a loop, + 1; that before it left the loop; where it has been since. */
     uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
     uint8_t spin_kind;
-    bool spin_arrived, spin_void, spin_holds;
+    bool spin_arrived, spin_void, spin_takes, spin_holds;
     bool spin_chose, spin_closed; /* in these rounds; which it has come back from by a choice */
 
     /* While versions are kept (versions.h): the atomic operation that it is about to do. */

@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_reads.h"
 #include "targets/runtime/kernel/spin_rest.h"
+#include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/kernel/spin_tried.h"
 #include "targets/runtime/kernel/versions.h"
@@ -89,24 +90,19 @@ static bool step_once(runtime_thread *t, uint32_t choice) {
            !(t->pending.flags & OPERATION_PASSING);
 }
 
-bool spin_is_lock(uint8_t kind) {
-    return operation_has_role(kind, ROLE_TAKES) && operation_has_role(kind, ROLE_REPEATS) &&
-           !operation_has_role(kind, ROLE_TRIES);
-}
-
-/* The same; a lock continues to its unlock. */
+/* The same; what takes the object continues to where that is given back. */
 static bool step_void(runtime_thread *t, uint32_t choice) {
-    bool locks = spin_is_lock(t->pending.kind);
+    bool takes = spin_takes_sync(t);
+    uint8_t gives = spin_is_semaphore(t->pending.kind) ? OPERATION_POST : OPERATION_UNLOCK;
     uint32_t object = t->pending.object;
     if (!step_once(t, choice)) {
         return false;
     }
-    if (!locks) {
+    if (!takes) {
         return true;
     }
     spin_tried_unlocks();
-    return t->pending.kind == OPERATION_UNLOCK && t->pending.object == object &&
-           step_once(t, CHOICE_NONE);
+    return t->pending.kind == gives && t->pending.object == object && step_once(t, CHOICE_NONE);
 }
 
 /* Goes back to where the program was before something was tried. Nothing is tried on the way: if
@@ -130,19 +126,20 @@ static void put_back(void) {
 
 static bool is_void_kind(const runtime_thread *t) {
     return operation_has_role(t->pending.kind, ROLE_REPEATS) &&
-           t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_PAUSE &&
-           t->pending.kind != OPERATION_CHOOSE;
+           t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_POST &&
+           t->pending.kind != OPERATION_PAUSE && t->pending.kind != OPERATION_CHOOSE;
 }
 
 static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t choice) {
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale, echo = runtime.settings.echo;
-    spin_tried_start(spin_is_lock(t->pending.kind));
+    bool takes = spin_takes_sync(t);
+    spin_tried_start(takes);
     runtime.settings.echo = false;
     now.trying = true;
     now.effect = false;
-    found.mutex = spin_is_lock(t->pending.kind) ? t->spin_sync + 1 : 0;
+    found.mutex = takes ? t->spin_sync + 1 : 0;
     spin_tried_operation(t);
     versions_hide(t);
     spin_rest_keep(t);
@@ -216,27 +213,11 @@ static void arrive_first(runtime_thread *t) {
     }
 }
 
-/* The synchronisation object of a pending lock or try; false: it cannot be looked into. */
-static bool find_sync(runtime_thread *t) {
-    bool owned = t->pending.kind == OPERATION_LOCK || t->pending.kind == OPERATION_TRYLOCK;
-    if (!spin_looks_at_sync(t->pending.kind)) {
-        return true;
-    }
-    const sync_object *s = sync_by_object(t->pending.object);
-    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s)))) {
-        return false;
-    }
-    t->spin_sync = (uint32_t)(s - syncs.objects);
-    CHECK(t->spin_sync < syncs.count);
-    return !spin_is_lock(t->pending.kind) ||
-           (!s->tried && !s->owner && !(t->pending.kind == OPERATION_WRITE_LOCK && s->count));
-}
-
 /* What the pending operation does, with one of the versions if there are any; NULL: it has an
  * effect, or that is unknown. */
 static const spin_outcome *outcome_of(runtime_thread *t, uint32_t choice) {
     arrive_first(t);
-    if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !is_void_kind(t) || !find_sync(t)) {
+    if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !is_void_kind(t) || !spin_find_sync(t)) {
         return NULL;
     }
     versions_show(t, choice);
@@ -281,7 +262,7 @@ static void close_by_choice(runtime_thread *t) {
 static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_void) {
     if (t->spin_holds) {
         t->spin_holds = false;
-        if (kind == OPERATION_UNLOCK) {
+        if (kind == OPERATION_UNLOCK || kind == OPERATION_POST) {
             arrive(t);
             return;
         }
@@ -295,7 +276,7 @@ static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_voi
             close_by_choice(t);
             return;
         }
-    } else if (spin_is_lock(kind)) {
+    } else if (t->spin_takes) {
         t->spin_holds = true;
         t->spin_state = SPIN_NONE;
         return;
@@ -310,7 +291,9 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
         runtime_update(t); /* what it reads, and whether it waits, may have changed */
     }
     if (!passing) {
-        t->spin_void = outcome_of(t, choice) != NULL;
+        const spin_outcome *o = outcome_of(t, choice);
+        t->spin_void = o != NULL;
+        t->spin_takes = o && o->mutex;
         t->spin_kind = t->pending.kind;
     }
     runtime_update(t); /* in a replay nobody has looked at it */
@@ -362,7 +345,7 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
     return o != NULL;
 }
 
-/* A lock that polls waits for more than the mutex, even while the mutex is held. */
+/* A lock that polls waits for more than its object, even while that is held. */
 static void refresh_held(operation *op) {
     if (spin_is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
@@ -378,8 +361,11 @@ void spin_refresh(runtime_thread *t) {
     }
     const spin_outcome *o = find_closing(t, CHOICE_NONE);
     if (o) {
-        if (spin_add_mark(op->location, SPIN_MARK_LOOP | SPIN_MARK_WAITS)) {
+        bool tries = o->mutex && operation_has_role(op->kind, ROLE_TRIES);
+        uint8_t mark = SPIN_MARK_LOOP | SPIN_MARK_WAITS | (tries ? SPIN_MARK_TRIES : 0);
+        if (spin_add_mark(op->location, mark)) {
             space.target->spins = true;
+            space.target->spins_by_tries |= tries;
             target_make_stale(space.target);
         }
         spin_reads_learn(t, o);
@@ -415,7 +401,7 @@ bool spin_opens(uint32_t thread, uint64_t value) {
     runtime_thread *t = &runtime.threads[thread];
     CHECK(!now.trying && !now.returning && t->pending.flags & OPERATION_SPINS);
     arrive_first(t);
-    if (t->spin_state == SPIN_NONE || !find_sync(t) ||
+    if (t->spin_state == SPIN_NONE || !spin_find_sync(t) ||
         (t->pending.kind == OPERATION_TRYLOCK && !value)) {
         return true;
     }
@@ -456,7 +442,7 @@ static bool goes_round(uint32_t thread) {
             limit_reached(LIMIT_ROUNDS);
             break;
         }
-        if (!is_void_kind(t) || !find_sync(t) || !step_void(t, CHOICE_NONE)) {
+        if (!is_void_kind(t) || !spin_find_sync(t) || !step_void(t, CHOICE_NONE)) {
             break;
         }
         uint32_t state = spin_number(t);
@@ -486,7 +472,7 @@ enum target_ending spin_judge(void) {
             runtime_update(t); /* a lock that polls is blocked by nothing else */
             waits = spin_waits(t, CHOICE_NONE);
         }
-        bool spins = op->flags & OPERATION_SPINS && waits && find_sync(t);
+        bool spins = op->flags & OPERATION_SPINS && waits && spin_find_sync(t);
         if (spins && (t->spin_chose || !goes_round(i))) {
             return ENDING_ARTIFACT;
         }

@@ -50,9 +50,6 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result);
 /* Brings the pending operation up to date: it is disabled if it would close a void round. */
 void spin_refresh(runtime_thread *t);
 
-/* A lock of a mutex or of a read-write lock, under which a thread may poll. */
-bool spin_is_lock(uint8_t kind);
-
 /* Where versions are kept, they are asked for one by one: the pending operation may close a void
  * round; it would with that version. */
 bool spin_may_wait(const runtime_thread *t);
@@ -76,8 +73,9 @@ void spin_effect(void);
 void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size);
 void spin_note_footprint(const runtime_thread *t, footprint f);
 
-/* Another thread may see that the object is held. */
+/* The present thread, or whoever it is, may see that the object is held. */
 void spin_note_try(uint32_t sync);
+void spin_note_seen(uint32_t sync);
 
 /* What was noted about the thread belongs together; for debug builds. */
 void spin_check(const runtime_thread *t);

@@ -87,6 +87,7 @@ bool spin_expect(uintptr_t offset, uint32_t mark) {
     spin_add_mark(location_of((const void *)(space.text_low + offset)), (uint8_t)mark);
     space.target->spins |= (mark & SPIN_MARK_WAITS) != 0;
     space.target->polls |= (mark & SPIN_MARK_POLLS) != 0;
+    space.target->spins_by_tries |= (mark & SPIN_MARK_TRIES) != 0;
     spin_want();
     return true;
 }
@@ -97,14 +98,22 @@ bool spin_owner(uint32_t object, uint64_t *owner) {
     return s != NULL;
 }
 
-void spin_note_try(uint32_t sync) {
+static void note_observer(uint32_t sync, uint32_t observer) {
     sync_object *s = sync_object_at(sync);
-    if (!s->tried) {
-        s->tried = true;
+    if (s->observer != observer && s->observer != SYNC_OBSERVED_BY_ALL) {
+        s->observer = s->observer ? SYNC_OBSERVED_BY_ALL : observer;
         if (runtime.spinning) {
             target_make_stale(space.target);
         }
     }
+}
+
+void spin_note_try(uint32_t sync) {
+    note_observer(sync, runtime.current->number + 1);
+}
+
+void spin_note_seen(uint32_t sync) {
+    note_observer(sync, SYNC_OBSERVED_BY_ALL);
 }
 
 /* ---- suspicion ---- */

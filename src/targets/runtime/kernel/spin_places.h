@@ -8,8 +8,14 @@
 #include "targets/runtime/kernel/runtime.h"
 
 /* In a loop; there, a thread waits in some executions; with versions, by a lock, for the memory
- * that it guards. */
-enum { SPIN_MARK_LOOP = 1, SPIN_MARK_WAITS = 2, SPIN_MARK_POLLS = 4, SPIN_MARK_ALL = 7 };
+ * that it guards; by a try that would succeed. */
+enum {
+    SPIN_MARK_LOOP = 1,
+    SPIN_MARK_WAITS = 2,
+    SPIN_MARK_POLLS = 4,
+    SPIN_MARK_TRIES = 8,
+    SPIN_MARK_ALL = 15,
+};
 
 uint8_t spin_mark_of(uint32_t location);
 /* True: it is new. */

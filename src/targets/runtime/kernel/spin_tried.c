@@ -65,9 +65,12 @@ void spin_tried_operation(const runtime_thread *t) {
     const operation *op = &t->pending;
     bool sync = spin_looks_at_sync(op->kind);
     bool plain = passing_is_promoted(op->location); /* it races, and is a step for that */
-    for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
+    for (uint32_t i = 0; i < footprint_count(op->footprint); i++) {
         memory_access a = footprint_access(op->footprint, i);
         enum hidden_part part;
+        if (sync && a.object == op->object) {
+            continue;
+        }
         if (hidden_find(a.object, &part)) {
             add_read((spin_read){.address = part, .value = hidden_value(part), .hidden = true});
             continue;

@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/undo.h"
 #include "targets/runtime/kernel/wide_values.h"
 #include "targets/runtime/memory/hidden.h"

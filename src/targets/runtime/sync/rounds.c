@@ -213,7 +213,7 @@ static bool note_lock(runtime_thread *t, uint32_t object, bool takes) {
     CHECK(!s || s->object == object);
     uint64_t mark = hash_index_mix(object, 1);
     t->round_held += takes ? mark : -mark;
-    return s && !s->tried; /* nobody sees that it is held */
+    return s && !s->observer; /* nobody sees that it is held */
 }
 
 void rounds_note(runtime_thread *t, enum operation_kind kind, uint32_t object, bool wrote) {

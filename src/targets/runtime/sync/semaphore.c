@@ -14,6 +14,8 @@
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/lock_versions.h"
+#include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/cancel.h"
@@ -38,15 +40,18 @@ static bool is_coarse(const sync_object *s) {
     return s->coarse && !space.target->fine;
 }
 
+/* A wait that polls (spin.h) looks at what others do before they post. */
+static footprint wait_footprint(const sync_object *s, uint32_t location) {
+    bool polls = spin_mark_of(location) & SPIN_MARK_WAITS;
+    return sync_part(s, polls || is_coarse(s) ? BOTH : WAITS, ACCESS_READ_WRITE);
+}
+
 static footprint footprint_of_kind(const sync_object *s, enum operation_kind kind) {
+    CHECK(kind != OPERATION_SEMAPHORE_WAIT);
     if (is_coarse(s)) {
         return sync_part(s, BOTH, kind == OPERATION_POST ? ACCESS_READ : ACCESS_READ_WRITE);
     }
-    return sync_part(s,
-                     kind == OPERATION_POST             ? POSTS
-                     : kind == OPERATION_SEMAPHORE_WAIT ? WAITS
-                                                        : BOTH,
-                     ACCESS_READ_WRITE);
+    return sync_part(s, kind == OPERATION_POST ? POSTS : BOTH, ACCESS_READ_WRITE);
 }
 
 /* ---- units ---- */
@@ -89,7 +94,7 @@ static void refresh_wait(runtime_thread *t) {
     t->pending.causes = t->causes;
     t->pending.cause_count = count;
     t->pending.supply_count = post != 0;
-    t->pending.footprint = footprint_of_kind(s, OPERATION_SEMAPHORE_WAIT);
+    t->pending.footprint = wait_footprint(s, t->pending.location);
     runtime_set_enabled(
         t, s->count || !sync_seems_usable(s, &semaphore_class)); /* a step in error can be taken */
     cancel_refresh(t);
@@ -175,6 +180,7 @@ static uint32_t look(sem_t *semaphore, const char *what, enum operation_kind kin
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, what, location);
+    spin_note_try(index);
     sync_make_coarse(index);
     runtime_prepare(t, kind, sync_object_at(index)->object,
                     footprint_of_kind(sync_object_at(index), kind), location);
@@ -215,6 +221,7 @@ static int wait_until(sem_t *semaphore, uint64_t end, uint32_t location) {
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, "sem_timedwait", location);
     timeout_set(t, end);
+    spin_note_seen(index);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &timed_rule, location);
     bool timed_out = timeout_clear(t);
     cancel_check(t);

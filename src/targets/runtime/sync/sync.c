@@ -236,7 +236,7 @@ static uint32_t change(runtime_thread *t, void *address, const sync_class *class
                        enum operation_kind kind, uint32_t location) {
     uint32_t index = sync_at(address, class);
     if (!is_alone(t)) {
-        spin_note_try(index); /* it is an error if somebody holds it */
+        spin_note_seen(index); /* it is an error if somebody holds it */
     }
     if (t->section_depth) {
         section_sync(t, index, class->changed, location);

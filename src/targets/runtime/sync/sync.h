@@ -19,6 +19,8 @@
 
 typedef struct sync_class sync_class;
 
+#define SYNC_OBSERVED_BY_ALL UINT32_MAX
+
 typedef struct sync_object {
     uintptr_t address;
     const sync_class *class;
@@ -38,7 +40,8 @@ typedef struct sync_object {
     /* Learnt, and kept from execution to execution: strategies that are not fine, or all
        (coarse_for_all), must see more of its steps as conflicting. */
     bool coarse;
-    bool tried; /* the same: somebody may have seen that it is held (spin.h) */
+    /* The same: who may have seen that others hold it (spin.h), + 1; 0: nobody. */
+    uint32_t observer;
 } sync_object;
 
 /* Whether an object was initialised and destroyed is in a word of the program's variable, where a
