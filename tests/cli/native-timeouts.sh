@@ -430,3 +430,36 @@ for what in COUNTS STOPS; do
     expect 0 "$heddle" check -DCONDITION -D$what rounds.c
     expect 1 "$heddle" check --timeouts=may -DCONDITION -D$what rounds.c
 done
+
+# A wait that times out if nobody can do anything else, beside a loop that tries a lock: to see whether that goes
+# round, its step is tried, and the program put back where it was, with the wait announced anew.
+cat > tries.c << 'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <time.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static const struct timespec end = {2000000000, 0};
+static void *tries(void *none) {
+    while (pthread_mutex_trylock(&m)) {
+    }
+    pthread_mutex_unlock(&m);
+    return none;
+}
+static void *waits(void *none) {
+    pthread_mutex_lock(&m);
+    for (;;) {
+        pthread_cond_timedwait(&c, &m, &end);
+    }
+    return none;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, tries, NULL);
+    pthread_create(&threads[1], NULL, waits, NULL);
+    pthread_timedjoin_np(threads[0], NULL, &end);
+}
+END
+for algorithm in pop none source; do
+    expect 3 "$heddle" check -k --timeouts=may --max-steps=62 --max-executions=300 --algorithm=$algorithm tries.c
+done

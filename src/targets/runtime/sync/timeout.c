@@ -69,13 +69,19 @@ bool timeout_clear(runtime_thread *t) {
     return timed_out;
 }
 
-static bool somebody_is_enabled(void) {
+/* Whether somebody is enabled without timing out; `t` asks. A look at the others may run the
+ * program anew (kernel/spin.c), which announces the operation of `t` anew, as if it were enabled.
+ */
+static bool somebody_is_enabled(runtime_thread *t) {
     bool found = false;
-    CHECK(!asking);
+    CHECK(!asking && t->refresh);
     asking = true;
     for (uint32_t i = 0; i < runtime.thread_count && !found; i++) {
         const operation *pending = runtime_pending(NULL, i);
         found = pending && operation_enabled(pending);
+    }
+    if (runtime.spinning) {
+        t->refresh->update(t);
     }
     asking = false;
     return found;
@@ -95,7 +101,7 @@ static bool is_first(const runtime_thread *t) {
 }
 
 void timeout_refresh(runtime_thread *t) {
-    if (!t->times_out || asking || rounds_go_on(t) || !is_first(t) || somebody_is_enabled()) {
+    if (!t->times_out || asking || rounds_go_on(t) || !is_first(t) || somebody_is_enabled(t)) {
         return;
     }
     uint32_t birth = t->events == 0 && t->number != RUNTIME_MAIN, count = birth;
