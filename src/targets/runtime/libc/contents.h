@@ -1,5 +1,5 @@
 /* Contents of files that the program reads: read once, and then the same for the whole exploration,
- * whatever becomes of the files. So is a file that is not there. */
+ * even if the files change. So is the absence of a file. */
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_CONTENTS_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_CONTENTS_H
 

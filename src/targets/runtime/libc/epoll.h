@@ -1,5 +1,5 @@
-/* epoll: a channel (channels.h) that stands for its set of interests. Waiting for it is a poll of
- * all files in the set. A change of the set happens before what is found by it. */
+/* epoll: a channel (channels.h) that represents its interest list. Waiting for it is a poll of all
+ * files in the set. A change of the set happens before what is found by it. */
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_EPOLL_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_EPOLL_H
 

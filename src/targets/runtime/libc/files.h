@@ -1,7 +1,7 @@
 /* Files that the program reads, and its standard input, which every execution finds unread. Reading
  * takes two steps: the position moves, then the bytes are written where the program wants them.
  *
- * Several descriptors may refer to one file, as POSIX has it: they share its position and flags.
+ * Several descriptors may refer to one file, as in POSIX: they share its position and flags.
  *
  * Files that the program changes: system_files.h. */
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_FILES_H
@@ -82,7 +82,7 @@ void files_share(open_file *file, int descriptor);
 /* The descriptor is closed. The file, if no other one refers to it; or NULL. */
 open_file *files_drop(int descriptor);
 
-/* A step: the files may be looked at and changed until the next one. */
+/* A step: the files may be read and changed until the next one. */
 void files_step(const void *return_address);
 
 /* As read does. */

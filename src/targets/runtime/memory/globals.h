@@ -1,4 +1,4 @@
-/* The program's writable segments, put back at every reset.
+/* The program's writable segments, restored at every reset.
  *
  * Small ones are copied as a whole. Of large ones only the pages that were ever written, in chunks
  * of several if there are many: they start out read-only, and the first write to one faults, which
@@ -16,7 +16,7 @@ void globals_open(void);
 void globals_close(void);
 void globals_reset(void);
 
-/* Nothing is put back from now on: the program is going to be unloaded. */
+/* Nothing is restored from now on: the program will be unloaded. */
 void globals_unwatch(void);
 
 /* What the program may have written to since it was loaded. */

@@ -3,11 +3,11 @@
  *
  * A header stands in front of every block; it says who allocated and freed the block, and separates
  * it from its neighbour. A freed block is not handed out again while there is room
- * (HEAP_QUARANTINE_SIZE), so that whoever still uses it is found. Extents (space.h) say which bytes
+ * (HEAP_QUARANTINE_SIZE), so that later uses of it are found. Extents (space.h) say which bytes
  * belong to live blocks.
  *
  * Wide blocks, above HEAP_WIDE_SIZE, and mappings cost nothing per granule: they have no extents
- * but stand in a list that is sorted by itself, and freeing one writes to the object of its header
+ * but are in a list, which is sorted by address, and freeing one writes to the object of its header
  * alone, which therefore every access to the block reads.
  *
  * Fresh memory holds a pattern, the same each time; large blocks hold zeroes, and cost only what is

@@ -1,4 +1,4 @@
-/* How the functions of malloc's family change the heap (heap.h is for everybody else). */
+/* How the functions of malloc's family change the heap (other code uses heap.h). */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_BLOCKS_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_BLOCKS_H
 

@@ -1,5 +1,6 @@
-/* How blocks lie in an arena: a header, the bytes that were asked for, and the rest of their class.
- */
+/* The layout of blocks in an arena: a header, the requested bytes, and the rest of their size
+ * class.
+ * */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_LAYOUT_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_LAYOUT_H
 

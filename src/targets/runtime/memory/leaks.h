@@ -1,8 +1,8 @@
 /* Blocks that are lost when the program ends: live, but not to be reached from globals,
  * thread-local variables, the stacks of threads that still wait, or blocks that can be reached.
  *
- * Like a collector's mark phase, conservatively: whatever looks like an address inside a block
- * keeps it. Costs nothing when every block was freed. */
+ * Like the mark phase of a conservative garbage collector: everything that looks like an address
+ * inside a block keeps it. Costs nothing when every block was freed. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_LEAKS_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_LEAKS_H
 

@@ -2,8 +2,8 @@
  * mapping is one block of the heap (libc/mapping.c), which such a part does not divide: munmap and
  * mprotect write to the object of the block's header, which every access to the block reads.
  *
- * The parts are sorted and do not overlap; neighbours that are alike are one. They are a hidden
- * part (hidden.h): put back with it, and compared.
+ * The parts are sorted and do not overlap; equal neighbours are merged. They are a hidden part
+ * (hidden.h): restored and compared with it.
  *
  * Rejected: a header in front of each part, as it has no room where one follows the other. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_MAPPING_PARTS_H

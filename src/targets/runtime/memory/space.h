@@ -10,9 +10,9 @@
  * Beside the numbers, every half of a granule has a word of the race detector's, which names the
  * history of its plain accesses (race/histories.h): most granules need no number for that.
  *
- * And every granule has its extent: how many of its bytes, from the first on, are
- * part of a live object. Whether an access is good is one load and a comparison; what that does not
- * answer is 0 (freed memory, gaps, stacks, wide blocks) and left to validity.h. */
+ * And every granule has its extent: how many of its bytes, from the first on, are part of a live
+ * object. Whether an access is valid takes one load and a comparison; what that does not answer is
+ * 0 (freed memory, gaps, stacks, wide blocks) and left to validity.h. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_SPACE_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_SPACE_H
 
@@ -44,7 +44,7 @@ typedef struct space_state {
     uintptr_t text_low, text_size;
     uintptr_t image_low, image_size;     /* the whole program as loaded */
     uintptr_t letters_low, letters_size; /* payloads of messages; the program only reads them */
-    uint8_t *shared; /* a bit per granule of the stacks: somebody else touched it */
+    uint8_t *shared; /* a bit per granule of the stacks: another thread has accessed it */
     uintptr_t stacks_low, stacks_size;
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
@@ -68,7 +68,7 @@ void space_close(void);
 /* Reserves the region if it is not there yet: constructors allocate before space_open. */
 void space_place(void);
 
-/* A writable segment of the program, to be put back at every reset. Called before space_open. After
+/* A writable segment of the program, to be restored at every reset. Called before space_open. After
  * its first `filled` bytes it was zeroes when it was mapped. */
 void space_add_segment(uintptr_t low, size_t size, size_t filled);
 
@@ -147,7 +147,7 @@ static inline bool space_in_text(uintptr_t counter) {
     return counter - space.text_low < space.text_size;
 }
 
-/* Memory that nobody writes to: string literals, constants, messages. */
+/* Memory that is never written: string literals, constants, messages. */
 static inline bool space_constant(uintptr_t address) {
     return (address - space.image_low < space.image_size &&
             address - space.globals_low >= space.globals_size) ||
@@ -188,8 +188,9 @@ extern bool heddle_stacks_are_shared; /* anything was marked; the program looks 
 uintptr_t space_lowest_shared(uint32_t thread);
 void space_mark_shared(uintptr_t address, size_t size);
 
-/* The same, if it is the stack of a thread that there has ever been: nobody else could be using it.
- */
+/* The same, if it is the stack of a thread that there has ever been: no other thread could be using
+ * it.
+ * */
 void space_mark_touched(uintptr_t address, size_t size);
 
 /* Bytes of a stack that are shared, by names that hold in every process. */
@@ -216,7 +217,7 @@ static inline bool space_any_shared(uintptr_t address, size_t size) {
                                              : space_range_shared(address, size);
 }
 
-/* The thread may touch this silently: its own memory, which nobody else has touched. */
+/* The thread may access this silently: its own memory, which no other thread has accessed. */
 static inline bool space_private(const runtime_thread *t, uintptr_t address, size_t size) {
     uintptr_t offset = address - t->own_low;
     return offset < t->own_size && size <= t->own_size - offset && !space_any_shared(address, size);

@@ -1,6 +1,6 @@
 /* Whether an access lies in a live object of the program: a block of the heap that was not freed, a
  * variable and not the gap after it, a frame that has not been left, a stack whose thread has not
- * ended. Checked right before the access is done, so that a bad one never happens.
+ * ended. Checked right before the access is done, so that an invalid access never happens.
  *
  * The usual case is space_holds (space.h), inlined where accesses are announced; what it does not
  * answer comes here. Memory of libraries is theirs: heddle does not know their objects. Addresses

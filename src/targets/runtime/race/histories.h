@@ -1,19 +1,19 @@
-/* Histories of plain accesses: what the race detector keeps of the accesses to half a granule.
- * (Two variables of four bytes often share a granule, so its halves are kept apart.)
+/* Histories of plain accesses: what the race detector keeps of the accesses to half a granule. (Two
+ * variables of four bytes often share a granule, so its halves are kept apart.)
  *
  * A history is a list of the accesses that later ones may race with, the latest one first. Lists
- * never change: an access gives its bytes another one, which shares what stays. So what was
- * accessed alike has the same history, and needs only its number: a word in a table that mirrors
- * the memory (space_history). What an access makes of a history is remembered for the accesses
- * after it, which are mostly like it, until the thread's clock changes.
+ * never change: an access gives its bytes another one, which shares what stays. So memory that was
+ * accessed in the same way has the same history, and needs only its number: a word in a table that
+ * mirrors the memory (space_history). What an access makes of a history is remembered for the
+ * accesses after it, which are mostly like it, until the thread's clock changes.
  *
  * Granules with atomic accesses, and objects that are no memory, have a shadow (shadow.h), which
  * has their histories; the words of such a granule then have the number of the object, for good.
  *
  * Words that are not 0 in this execution are known as runs (race.touched), perhaps with others, or
- * more than once (kernel/streak.h): a reset clears these.
- * Those that had a history before the unit of the log changed them are kept with it
- * (race.changes). Histories that begin at race.mark.records or after it are of the open unit. */
+ * more than once (kernel/streak.h): a reset clears these. Those that had a history before the unit
+ * of the log changed them are kept with it (race.changes). Histories that begin at
+ * race.mark.records or after it are of the open unit. */
 #ifndef HEDDLE_TARGETS_RUNTIME_RACE_HISTORIES_H
 #define HEDDLE_TARGETS_RUNTIME_RACE_HISTORIES_H
 
@@ -69,7 +69,7 @@ typedef struct word_run {
     uint32_t history;
 } word_run;
 
-/* So many records are looked through for those that nobody uses. */
+/* Unused records are only looked for if there are at least this many. */
 enum { RACE_LEAST_CROWD = LIMIT_TORTURE ? 1 << 9 : 1 << 16 };
 
 /* In a word: the rest is the number of an object that has a shadow. */
@@ -88,7 +88,7 @@ void race_own_words(uint32_t object);
 void race_put_words_back(const race_mark *);
 void race_clear_words(void);
 
-/* Gives back the histories that nobody uses, if there may be many. */
+/* Frees unused histories, if there may be many. */
 void race_collect(void);
 
 /* For undo_check.h, and for debug builds. */

@@ -41,8 +41,8 @@ void race_rename_execution(uint32_t number);
 /* All there is, for undo_check.h. */
 void race_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
 
-/* Clocks, shadows and pools refer to each other as they should, and nobody knows more of a thread
- * than it has done; for debug builds. */
+/* Clocks, shadows and pools refer to each other consistently, and no clock is ahead of its thread;
+ * for debug builds. */
 void race_check(void);
 
 void race_open(void);
@@ -123,7 +123,7 @@ typedef struct race_report {
     bool frees; /* the current access is that of free or realloc */
 } race_report;
 
-/* The accesses that are looked at are those of a free; set by who makes them. */
+/* The accesses that are checked are those of a free; set by the caller. */
 extern bool race_frees;
 
 /* What the current access is, and the earlier one: "write", "atomic read", "free". */

@@ -54,7 +54,7 @@ typedef struct race_detector {
     VECTOR(uint32_t) row_units; /* in which units the rows were logged */
     VECTOR(word_run) touched, changes;
     uint64_t stamp; /* counts whenever remembered steps of histories are no longer right */
-    uint32_t crowd; /* so many records are enough to look for those that nobody has */
+    uint32_t crowd; /* with this many records it is worth looking for unused ones */
     uint32_t rows;
     uint32_t stride;
     uint32_t execution;

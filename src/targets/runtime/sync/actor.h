@@ -9,9 +9,9 @@
  * them (dpor/messages.h). What a predicate would take they cannot show: sends to a process that
  * uses one are strict.
  *
- * A predicate is a function of the program. It is asked while its receive is pending, by letting
- * the fiber run it as an atomic section is tried: all that it does is taken back, and what it
- * touches beyond its own stack and the message is a misuse. */
+ * A predicate is a function of the program. It is evaluated while its receive is pending, by
+ * letting the fiber run it as an atomic section is tried: everything that it does is undone, and
+ * what it touches beyond its own stack and the message is a misuse. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_ACTOR_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_ACTOR_H
 

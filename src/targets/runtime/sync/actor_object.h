@@ -35,7 +35,7 @@ typedef struct actor_object {
 uint32_t actor_object_number(actor_object);
 
 /* Of a send: everything it touches, and the object that stands for it in reports. A strict one is
- * ordered with all others to the same process, whoever receives what. */
+ * ordered with all others to the same process, regardless of what is received. */
 footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number,
                                bool strict, uint32_t *object);
 

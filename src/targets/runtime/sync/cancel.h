@@ -1,11 +1,10 @@
 /* Cancellation of threads, deferred: a request is acted upon at cancellation points.
  *
  * Each thread is an object whose first byte is the request and whose second is its end. A point is
- * a step that reads its own; a wait that is one reads it beside what it waits for, and continues
- * when there is a request, which comes before what it waits for if both are there: POSIX leaves
- * that open, and the other outcome is that of an earlier step. A waiter for a condition is woken by
- * the request itself, like by a signal. Joins are points, so that the end of a thread is a step,
- * too.
+ * a step that reads its own; a wait that is one also reads it, and continues when there is a
+ * request, which comes before what it waits for if both are there: POSIX leaves that open, and the
+ * other outcome is that of an earlier step. A waiter for a condition is woken by the request
+ * itself, like by a signal. Joins are points, so that the end of a thread is a step, too.
  *
  * All this is done only in programs that refer to pthread_cancel. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_CANCEL_H

@@ -2,16 +2,16 @@
  *
  * Each thread has its own time, in nanoseconds. Looking at a clock takes a microsecond, sleeping as
  * long as it says, everything else no time. A step that reads is never earlier than the writes
- * before it: the thread's time is raised to theirs, as Lamport's clocks are. So whoever learns of a
- * time that another thread has seen never sees an earlier one, and since equivalent executions
- * agree upon what each read comes after, they agree upon all times as well. Looking at a clock
- * conflicts with nothing.
+ * before it: the thread's time is raised to theirs, as Lamport's clocks are. So a thread that
+ * learns of a time that another one has seen never sees an earlier one, and since equivalent
+ * executions agree upon what each read comes after, they agree upon all times as well. Looking at a
+ * clock conflicts with nothing.
  *
  * Objects have times only from the first look at a clock on, after which the exploration starts
  * over: other programs pay a branch per step.
  *
- * Rejected: one clock for all threads, a shared object: every two looks at it, and every two
- * sleeps, would have to be tried in both orders. */
+ * Rejected: one clock for all threads, a shared object: any two reads of it, and any two sleeps,
+ * would have to be tried in both orders. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_CLOCK_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_CLOCK_H
 
@@ -31,7 +31,7 @@ void clock_reset(void);
 /* The current time of the calling thread, which is now a look later. */
 uint64_t clock_look(void);
 
-/* The program has looked at a clock that starts at 0. */
+/* The program has read a clock that starts at 0. */
 bool clock_counts_from_zero(void);
 
 /* Deadlines are times of threads, but for a wait without end, and for one whose nanoseconds are not

@@ -1,9 +1,9 @@
 /* Mailboxes: every thread has one, with the messages that it has been sent and has not taken yet,
  * in the order in which they were sent.
  *
- * Letters and their payloads lie one after the other in two vectors that a reset empties; what
- * was taken is not reused before. So nothing is allocated on the way once they are warm, and an
- * execution needs as much memory as it sends. */
+ * Letters and their payloads lie one after the other in two vectors that a reset empties; what was
+ * taken is not reused before. So nothing is allocated once they are large enough, and an execution
+ * needs as much memory as it sends. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_INBOX_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_INBOX_H
 

@@ -1,7 +1,7 @@
 /* What synchronisation objects remember of steps: posts of a semaphore, who reads under a
  * read-write lock, who has arrived at a barrier. Marks are linked from the latest to the earliest
- * and never change once they are made; whoever removes one makes new ones for those in front of it.
- * An object thus refers to its marks by one number, and going back to an earlier state of it needs
+ * and never change once they are made; removing one makes new ones for those in front of it. An
+ * object thus refers to its marks by one number, and going back to an earlier state of it needs
  * nothing more. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_MARKS_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_MARKS_H

@@ -3,8 +3,8 @@
  * A thread that has timed out, done nothing that others can see, and is about to begin the same
  * wait in the same local state need not time out like that again. Let it do so several times in an
  * execution: from the first time-out on it is out of the set of waiters. Leave out all that it does
- * from there up to the last of these time-outs: only reads, waits that nobody has ended, and
- * sections that only read. It then continues from the same local state at the same point of the
+ * from there up to the last of these time-outs: only reads, waits that no other thread has ended,
+ * and sections that only read. It then continues from the same local state at the same point of the
  * execution, the others see nothing of what was left out (a signal that chose another waiter still
  * can), and the execution ends in the same state. So such a wait times out when nothing else can
  * happen, as under --timeouts=idle, and not before: loops end, and nothing is lost. Races and
@@ -33,8 +33,8 @@ static inline void rounds_forget(runtime_thread *t) {
 /* The thread has timed out because nothing else could happen. */
 void rounds_note_timeout(runtime_thread *t);
 
-/* It waits, has timed out like that in this local state before, and nobody has done anything since
- * that others can see: it would go round and round. It is then left waiting. */
+/* It waits, has timed out like that in this local state before, and no thread has done anything
+ * since that others can see: it would repeat the loop forever. It is then left waiting. */
 bool rounds_go_on(const runtime_thread *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* Atomic sections: all accesses from begin to end are one step.
  *
  * What such a step will access must be known while it is pending, and depends on the state. So the
- * section is tried: run once with every write logged, then everything is put back (memory by the
+ * section is tried: run once with every write logged, then everything is restored (memory by the
  * log, the thread's stack and control block from copies) and its accesses are the footprint.
  *
  * With choices inside, every combination of them is tried and is an alternative of the step; those
@@ -26,7 +26,7 @@ footprint section_footprint(runtime_thread *t);
 /* A choice inside a section. */
 unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location);
 
-/* A mutex or condition is looked at, or about to be changed, inside a section. */
+/* A mutex or condition is read, or about to be changed, inside a section. */
 void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t location);
 
 /* The section on trial would have to wait; never comes back. */

@@ -1,7 +1,7 @@
 /* Synchronisation objects: a table beside the user's memory, found through the granule table. The
  * state is not kept in the pthread_mutex_t itself, so that a stray memset cannot break it.
  *
- * A primitive is a file: a class that says what is special to it (mutex.c, condition.c,
+ * A primitive is a file: a class that defines what is specific to it (mutex.c, condition.c,
  * spinlock.c, semaphore.c, rwlock.c, barrier.c, once.c), and the functions of the program that use
  * it, which are rows of the table of symbols. Numbers, footprints, steps, enabledness, saving,
  * comparing and resetting, use of memory that is dead, and use inside atomic sections are the same
@@ -27,7 +27,7 @@ typedef struct sync_object {
     uint32_t object; /* its number in footprints */
     uint32_t next;   /* in the same granule; 0: none */
     uint32_t unit;   /* of the log (undo.h), in which it was logged */
-    /* Of the current execution, up to `taken`; all 0 while nobody uses it. */
+    /* Of the current execution, up to `taken`; all 0 while it is unused. */
     uint32_t owner;   /* thread + 1; 0: free */
     uint32_t count;   /* of a recursive mutex: locks beyond the first; of others: see their files */
     uint32_t waiters; /* threads whose `waits_in` it is */
@@ -268,9 +268,9 @@ static inline __attribute__((always_inline)) void sync_wait(runtime_thread *t, u
     runtime_park(t);
 }
 
-/* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. They
- * end the fiber if the object is in use. Before the program has threads they only change the
- * variable. sync_init returns the index, or 0 then. */
+/* Init and destroy are steps too: their order with a lock matters in programs that use them
+ * wrongly. They end the fiber if the object is in use. Before the program has threads they only
+ * change the variable. sync_init returns the index, or 0 then. */
 uint32_t sync_init(void *address, const sync_class *class, uint32_t location);
 void sync_destroy(void *address, const sync_class *class, uint32_t location);
 
@@ -280,7 +280,7 @@ static inline bool sync_owned(const runtime_thread *t, uint32_t index) {
     return sync_object_at(index)->owner == t->number + 1;
 }
 
-/* An object without owner is enabled, for locks of whatever kind. */
+/* An object without owner is enabled, for all kinds of locks. */
 bool sync_is_unowned(const sync_object *s, enum operation_kind kind);
 
 /* The thread holds it from now on, and no longer: lock acquires what unlock released. */

@@ -4,12 +4,12 @@
  * comes first (of two at the same time, that of the lower thread number). The time-out comes after
  * everything that has happened; but the wait might have got what it waits for before an earlier
  * step, so that it races with what it conflicts with. may: it can time out whenever it would have
- * to wait. never: it waits like one without a time-out. A loop around one is left when it is seen
- * to go round without end (rounds.h).
+ * to wait. never: it waits like one without a time-out. In a loop that is found to repeat without
+ * end, it times out only as under idle (rounds.h).
  *
  * A wait whose time has passed when it begins times out at once in all of these but never. The
  * clock of a thread is never ahead of one of the real world, so this is what the program would see.
- */
+ * */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
 

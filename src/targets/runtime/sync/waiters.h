@@ -1,5 +1,5 @@
-/* Threads that are in the set of waiters of an object (a condition, a futex) until somebody wakes
- * them. Who wakes one chooses which; every choice is explored. */
+/* Threads that are in the set of waiters of an object (a condition, a futex) until another thread
+ * wakes them. An operation that wakes one chooses which; every choice is explored. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_WAITERS_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_WAITERS_H
 
