@@ -226,8 +226,8 @@ static void note_comparison(differ_result *result, const defendant *who, const r
                       (classes ? expected->classes.entries.count : expected->traces.entries.count);
 }
 
-/* One strategy under one policy, with a target that is nobody's or everybody's. A strategy may hand
- * the program over to another one, which is on trial itself; true if it did. */
+/* One strategy under one policy, with a new target or one that all share. A strategy may fall back
+ * to another one, which is tested itself; true if it did. */
 static bool explore(trial *t, const defendant *who, uint32_t policy, target *target) {
     const program *p = t->program;
     difference *d = &t->result->difference;

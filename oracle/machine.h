@@ -3,8 +3,8 @@
  * It exists so that the checker is never judged by its own semantics: nothing of core/ and nothing
  * of the model's interpreter is used here, only the program as data. It is meant to be read and
  * believed: a state is one flat struct that is copied by assignment, nothing is cached, what a
- * thread may do is worked out anew every time. The price is a copy of about 3 KiB per step and
- * small fixed limits; programs beyond them are refused.
+ * thread may do is computed again every time. The price is a copy of about 3 KiB per step and small
+ * fixed limits; programs beyond them are refused.
  *
  * A step is one operation and all local instructions after it. What a step did is a machine_event;
  * who comes before whom is not decided here but in trace.h. */

@@ -76,7 +76,7 @@ static bool has_waiter(const machine *m, uint32_t condition) {
     return false;
 }
 
-/* Both need a mutex that nobody holds, or a condition that nobody waits for. */
+/* Both need a mutex that is free, or a condition without waiters. */
 static void change(machine *m, machine_event *e, uint32_t number) {
     bool mutex = vector_at(&m->program->cells, number).kind == CELL_MUTEX;
     bool used = mutex ? m->owners[number] != MACHINE_NONE : has_waiter(m, number);

@@ -1,4 +1,4 @@
-/* What the files of the oracle's machine share; nobody else includes this. */
+/* What the files of the oracle's machine share; not included elsewhere. */
 #ifndef HEDDLE_ORACLE_MACHINE_PART_H
 #define HEDDLE_ORACLE_MACHINE_PART_H
 

@@ -12,7 +12,7 @@ bool machine_has_loops(const program *);
 /* A thread that stands there may still look at the register, or it has a name. */
 bool machine_register_matters(const program *, uint32_t thread, uint32_t counter, uint32_t reg);
 
-/* Somebody could see that the mutex is held. */
+/* Another thread could see that the mutex is held. */
 bool machine_mutex_is_seen(const program *, uint32_t mutex);
 
 /* The thread has started, or has taken a step from that state. */

@@ -38,19 +38,19 @@ static const char usage[] =
     "  --regressions=DIR   where failing programs are kept and replayed from\n"
     "                      (default tests/regressions; empty: nowhere)\n"
     "  --mutants           test that every deliberately broken strategy is caught, each by\n"
-    "                      the first 30,000 programs, or so many as --programs allows\n"
+    "                      the first 30,000 programs, or as many as --programs allows\n"
     "  --statistics        only generate programs and show what they are like\n"
     "  --schedules=N       first schedules of each program (default 11, exhaustively 60)\n"
     "  --from=N            begin with program number N\n"
     "  --part=K/N          only every N-th program, beginning with the K-th, starting at 1\n"
     "  --exhaustive        all small programs, up to symmetry, in place of random ones:\n"
-    "  --operations=A-B    of so many operations (default 2-5; N alone: of exactly N)\n"
+    "  --operations=A-B    number of operations (default 2-5; N alone: exactly N)\n"
     "  --kinds=LETTERS     of these kinds (default rw): r read, w write, a fetch-add,\n"
     "                      c compare-and-swap, i await, l lock, u unlock, k trylock,\n"
     "                      t trylock and unlock, s section, v section that varies\n"
     "  --threads=N, --variables=N, --mutexes=N, --values=N\n"
-    "                      at most so many (default 5, 2, 1, 1)\n"
-    "  --accesses=N        at most so many; a section of two accesses counts as two\n"
+    "                      the largest numbers (default 5, 2, 1, 1)\n"
+    "  --accesses=N        the largest number; a section of two accesses counts as two\n"
     "  --list              print the programs and do nothing with them\n";
 
 static bool fail_usage(const char *what) {

@@ -14,7 +14,7 @@ static cell_set awaited_cells(const program *p) {
     return cells;
 }
 
-/* Variables whose writes may be unordered: all that nobody awaits, because whether an await is
+/* Variables whose writes may be unordered: all that no await reads, because whether an await is
  * enabled is seen without any event that sees it. */
 static cell_set memory_cells(const program *p, const cell_set *spun) {
     cell_set cells = {0}, awaited = awaited_cells(p);

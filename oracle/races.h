@@ -2,7 +2,7 @@
  *
  * Happens-before of C11, with all atomic operations sequentially consistent: program order;
  * creation to the first event, the last event to the join; an unlock to every later lock of the
- * mutex; an atomic write to an atomic read that gets its value. Waking somebody orders nothing, the
+ * mutex; an atomic write to an atomic read that gets its value. Waking a thread orders nothing, the
  * mutex does. Two events race if they access a cell, one of them writes it, one of them is plain,
  * and neither happens before the other. Like the trace's order it is kept as one row of bits per
  * event. */

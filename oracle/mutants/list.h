@@ -112,7 +112,7 @@
 #define SPIN_MUTANTS(X)                                                                       \
     X(spins_effects_ignored, "optimal", "a step that changes something does not end a round") \
     X(spins_races_as_before, "optimal", "steps that wait in spin loops race like any others") \
-    X(spins_all_real, "optimal", "whoever waits in a spin loop goes round forever")           \
+    X(spins_all_real, "optimal", "a thread that waits in a spin loop repeats it forever")     \
     X(spins_by_place, "optimal", "local states are the same if the place is")
 
 #endif

@@ -1,4 +1,4 @@
-/* Of the reads of a cell only the latest is kept, whoever made it. */
+/* Of the reads of a cell only the latest is kept, of whichever thread. */
 #define MUTANT(name) races_one_reader_##name
 #include "oracle/mutants/races.h"
 

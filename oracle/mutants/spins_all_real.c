@@ -1,4 +1,4 @@
-/* Whoever waits in a spin loop is taken to go round in it forever. */
+/* A thread that waits in a spin loop is assumed to repeat it forever. */
 #define MUTANT(name) spins_all_real_##name
 #include "oracle/mutants/spins.h"
 
