@@ -286,6 +286,11 @@ static void explain_loss(work *w, team_result *r) {
                      "has %sits schedule",
                      r->steps_left_out ? "the beginning of " : "");
         outcome_add(o, &r->item);
+    } else if (r->report.end == CHILD_DIED && r->report.phase == PHASE_EXPLORING &&
+               w->job->settings->jobs <= 1) {
+        outcome_note(o,
+                     "with -j 2 the work is done again, and the schedule of the execution that "
+                     "ended the process is reported");
     }
     w->answered = true;
 }

@@ -130,6 +130,8 @@ END
 expect 3 "$heddle" check -j 2 --json --schedule=deadly.schedule "-I$root/tests/native/hostile" deadly.c
 json '.verdict == "incomplete" and (.message | test("signal 9"))'
 json '.warnings | any(test("every process that explored it"))'
+expect 3 "$heddle" check -j 1 "-I$root/tests/native/hostile" deadly.c
+says err '^Note: with -j 2 the work is done again'
 expect 3 "$heddle" replay deadly.schedule
 says out 'Replayed 15 steps as recorded; the last one ended the process'
 says out '^ *>? *15  read x\[5\] '
