@@ -34,6 +34,7 @@ for pause in '' 'sched_yield()' 'usleep(10)' 'thrd_yield()' 'nanosleep(&(struct 
     verified flag ${pause:+"-DPAUSE()=$pause"}
 done
 for algorithm in pop optimal source; do
+    verified called --algorithm=$algorithm --no-race-check --max-steps=200
     verified under_rwlock --algorithm=$algorithm
     verified under_rwlock --algorithm=$algorithm -DPOLL=pthread_rwlock_wrlock
     verified under_rwlock --algorithm=$algorithm -DPOLL=pthread_rwlock_wrlock -DSET=pthread_rwlock_rdlock

@@ -215,7 +215,8 @@ void frame_end_thread(runtime_thread *t, const void *return_address) {
 }
 
 #ifdef __x86_64__
-/* The end of the frame is in %r11; results in %rax, %rdx, %xmm0 and %xmm1. */
+/* The end of the frame is in %r11; results in %rax, %rdx, %xmm0 and %xmm1. What is no result is
+ * what heddle's functions have left there, which must not stay on the stack (spin.h). */
 __asm__(TRAMPOLINE_BEGIN("heddle_frame_ends")
         "pushq %rax\npushq %rdx\n"
         "movq $0, -8(%rsp)\nandq $-16, %rsp\n"
@@ -223,6 +224,8 @@ __asm__(TRAMPOLINE_BEGIN("heddle_frame_ends")
         "leaq 16(%rbp), %rdi\nmovq %r11, %rsi\nmovq 8(%rbp), %rdx\n"
         "call heddle_frame_ending\n"
         "movaps (%rsp), %xmm0\nmovaps 16(%rsp), %xmm1\n"
+        "movq $0, (%rsp)\nmovq $0, 8(%rsp)\nmovq $0, 16(%rsp)\nmovq $0, 24(%rsp)\n"
         "leaq -16(%rbp), %rsp\npopq %rdx\npopq %rax\n"
+        "movq $0, -16(%rsp)\nmovq $0, -8(%rsp)\n"
         TRAMPOLINE_END("heddle_frame_ends"));
 #endif
