@@ -200,7 +200,7 @@ static void faults_have_a_line(void **state) {
     expect_fault(START "step 0:\n", 3, "expected a choice after \":\"");
     expect_fault(START "step 0x\n", 3, "expected \"step THREAD[:CHOICE] [DESCRIPTION]\"");
     expect_fault(START "thread p\n", 3, "expected \"thread NUMBER NAME\"");
-    expect_fault(START "step 0\nend 2\n", 4, "the file has 1 steps, but its end says 2");
+    expect_fault(START "step 0\nend 2\n", 4, "the file has 1 steps, but its last line says 2");
     expect_fault(START "end x\n", 3, "expected \"end\" and the number of steps");
     expect_fault(START "end 0\nstep 0\n", 4, "nothing may follow the line \"end\"");
     expect_fault(START "step 0\n", 3, "the file is cut off: the line \"end\" is missing");
