@@ -414,3 +414,79 @@ atomic_store(o, 1)
 atomic_fetch_add(o, 1)
 EOF
 [ $rows = 29 ] || fail "$rows operations"
+
+# What is left locked in a frame ends with it: another one in its place is new.
+cat > left.c << 'END'
+#include <pthread.h>
+#include <setjmp.h>
+#include <string.h>
+static jmp_buf place;
+static int leave(int n) {
+#if WAY == 1
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+#elif WAY == 2
+    pthread_mutex_t m;
+    pthread_mutex_init(&m, NULL);
+#elif WAY == 3
+    pthread_mutex_t m;
+    memset(&m, 0, sizeof m);
+#elif WAY == 4
+    struct {
+        int x;
+        pthread_mutex_t m;
+    } s = {.x = n};
+#define m s.m
+#elif WAY == 5
+    pthread_rwlock_t m = PTHREAD_RWLOCK_INITIALIZER;
+#define pthread_mutex_lock n % 2 ? pthread_rwlock_rdlock : pthread_rwlock_wrlock
+#endif
+    (pthread_mutex_lock)(&m);
+#ifdef JUMPS
+    longjmp(place, 1);
+#endif
+    return n;
+}
+static void *run(void *unused) {
+    leave(1);
+    leave(2);
+    leave(3);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+#ifdef JUMPS
+    static int count;
+    setjmp(place);
+    if (count++ < 3) {
+        leave(count);
+    }
+#else
+    pthread_create(&thread, NULL, run, NULL);
+    run(NULL);
+    pthread_join(thread, NULL);
+#endif
+    (void)thread;
+}
+END
+for way in 1 2 3 4 5; do
+    expect 0 "$heddle" check -DWAY=$way left.c
+    expect 0 "$heddle" check -DWAY=$way -DJUMPS left.c
+done
+expect 0 "$heddle" check --optimize -DWAY=1 left.c
+expect 0 "$heddle" check --algorithm=none --no-race-check -DWAY=2 left.c
+HEDDLE_CHECK_UNDO=1 expect 0 "$heddle" check -DWAY=1 left.c
+cat > held.c << 'END'
+#include <pthread.h>
+static void take(pthread_mutex_t *m) {
+    volatile int local = 1, *p = &local;
+    *p = 2;
+    pthread_mutex_lock(m);
+}
+int main(void) {
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    take(&m);
+    take(&m);
+}
+END
+expect 1 "$heddle" check --json held.c
+json '.errors[0].kind == "deadlock"'

@@ -10,6 +10,7 @@
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/own_frames.h"
 #include "targets/runtime/sync/section.h"
+#include "targets/runtime/sync/sync.h"
 
 /* Locations. */
 static VECTOR(uint32_t) ends;
@@ -171,11 +172,12 @@ void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_addre
     if (!t || low - t->own_low >= t->own_size || high <= low || high - t->own_low > t->own_size) {
         return; /* on a stack of the program's own */
     }
-    low = next_shared(low, high);
-    if (low) {
+    uintptr_t shared = next_shared(low, high);
+    if (shared) {
         runtime_before_park();
-        end_life(t, low, high, location_entry(return_address));
+        end_life(t, shared, high, location_entry(return_address));
     }
+    sync_end_frames(t, low, high);
 }
 
 /* Where longjmp will put the stack pointer; 0: not known. glibc keeps it disguised. */

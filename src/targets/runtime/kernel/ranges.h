@@ -2,6 +2,8 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RANGES_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_RANGES_H
 
+#include <string.h>
+
 #include "targets/runtime/kernel/access.h"
 
 #define HERE __builtin_return_address(0)
@@ -9,6 +11,28 @@
 static inline void reads(const void *a, size_t size, const void *here) {
     if (size) {
         access_plain(a, size, ACCESS_READ, here);
+    }
+}
+
+/* How large a range is may depend on what is in it: a string ends where it does. That was looked at
+ * before its announcement, and the others may have made it larger before the step was taken. So it
+ * is announced again until it has been announced as a whole. `seen` is 0 at first. */
+static inline bool range_grew(size_t *seen, const void *a, size_t size) {
+    bool grew = size > *seen;
+    (void)a;
+    *seen = grew ? size : *seen;
+    return grew;
+}
+
+static inline bool ranges_grew(size_t *seen, size_t *seen_second, const void *a, size_t size,
+                               const void *b, size_t second_size) {
+    bool grew = range_grew(seen, a, size);
+    return range_grew(seen_second, b, second_size) || grew;
+}
+
+static inline void reads_string(const char *a, const void *here) {
+    for (size_t seen = 0; range_grew(&seen, a, strlen(a) + 1);) {
+        reads(a, seen, here);
     }
 }
 

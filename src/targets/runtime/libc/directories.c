@@ -21,7 +21,7 @@ typedef struct directory {
 _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "readdir64 is the same");
 
 DIR *heddle_opendir(const char *path) {
-    reads(path, strlen(path) + 1, HERE);
+    reads_string(path, HERE);
     files_step(HERE);
     uint32_t number = contents_of_directory(path, system_files_allowed());
     if (contents_at(number)->error) {
@@ -147,7 +147,7 @@ int heddle_scandir(const char *path, struct dirent ***result, int (*filter)(cons
                    int (*compare)(const struct dirent **, const struct dirent **)) {
     const void *here = HERE;
     int count = 0;
-    reads(path, strlen(path) + 1, here);
+    reads_string(path, here);
     files_step(here);
     const file_content *content = contents_at(contents_of_directory(path, system_files_allowed()));
     if (content->error) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/memory/heap.h"
 
@@ -34,7 +34,7 @@ static char *give_path(const char *path, char *place, size_t size, const void *h
 char *heddle_realpath(const char *path, char *resolved) {
     char text[PATH_MAX];
     if (path) {
-        access_plain(path, strlen(path) + 1, ACCESS_READ, __builtin_return_address(0));
+        reads_string(path, __builtin_return_address(0));
     }
     return realpath(path, text) ? give_path(text, resolved, 0, __builtin_return_address(0)) : NULL;
 }

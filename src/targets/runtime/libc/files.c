@@ -233,7 +233,7 @@ static int open_path(const char *name, const char *path, int flags, unsigned mod
     if (files_changes(path, flags)) {
         system_files_permit(name, here);
     }
-    reads(path, strlen(path) + 1, here);
+    reads_string(path, here);
     cancel_point(location_of(here));
     const open_file *file = files_open(path, flags, mode, here);
     return file ? files_number(file) : -1;
@@ -373,7 +373,7 @@ static int give_status(const file_content *content, struct stat *place, const vo
 }
 
 static int path_status(const char *path, struct stat *place, const void *here) {
-    reads(path, strlen(path) + 1, here);
+    reads_string(path, here);
     if (system_files_allowed()) {
         struct stat status;
         files_step(here);
@@ -403,7 +403,7 @@ int heddle_fstat(int descriptor, struct stat *place) {
 
 static int link_status(const char *path, struct stat *place, const void *here) {
     struct stat status;
-    reads(path, strlen(path) + 1, here);
+    reads_string(path, here);
     if (system_files_allowed()) {
         files_step(here);
     }
@@ -427,7 +427,7 @@ int heddle_fstatat(int directory, const char *path, struct stat *place, int flag
 
 static ssize_t link_text(const char *path, char *place, size_t size, const void *here) {
     char text[PATH_MAX];
-    reads(path, strlen(path) + 1, here);
+    reads_string(path, here);
     if (system_files_allowed()) {
         files_step(here);
     }
@@ -450,7 +450,7 @@ ssize_t heddle_readlinkat(int directory, const char *path, char *place, size_t s
 }
 
 static int check_access(const char *path, int mode, const void *here) {
-    reads(path, strlen(path) + 1, here);
+    reads_string(path, here);
     if (system_files_allowed()) {
         files_step(here);
         return faccessat(AT_FDCWD, path, mode, 0);

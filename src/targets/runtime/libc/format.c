@@ -2,11 +2,12 @@
 
 #include <printf.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "base/limit.h"
-#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/ranges.h"
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -22,29 +23,24 @@ typedef struct format_reader {
     size_t count, next;
 } format_reader;
 
+/* What is read of so many elements, of which the string has `length` before its end. */
+static size_t elements_read(size_t length, int precision) {
+    return precision >= 0 && length >= (size_t)precision ? (size_t)precision : length + 1;
+}
+
 void format_read_string(const char *string, int precision, const void *here) {
-    if (!string) {
-        return;
-    }
-    size_t length = precision < 0 ? strlen(string) + 1 : strnlen(string, (size_t)precision);
-    if (precision >= 0 && length < (size_t)precision) {
-        length++;
-    }
-    if (length) {
-        access_plain(string, length, ACCESS_READ, here);
+    size_t most = precision < 0 ? PTRDIFF_MAX : (size_t)precision;
+    for (size_t seen = 0;
+         string && range_grew(&seen, string, elements_read(strnlen(string, most), precision));) {
+        reads(string, seen, here);
     }
 }
 
 static void read_wide_string(const wchar_t *string, int precision, const void *here) {
-    if (!string) {
-        return;
-    }
-    size_t length = precision < 0 ? wcslen(string) + 1 : wcsnlen(string, (size_t)precision);
-    if (precision >= 0 && length < (size_t)precision) {
-        length++;
-    }
-    if (length) {
-        access_plain(string, length * sizeof *string, ACCESS_READ, here);
+    size_t most = precision < 0 ? PTRDIFF_MAX / sizeof *string : (size_t)precision;
+    for (size_t seen = 0;
+         string && range_grew(&seen, string, elements_read(wcsnlen(string, most), precision));) {
+        reads(string, seen * sizeof *string, here);
     }
 }
 

@@ -214,10 +214,10 @@ static void announce(const getopt_call *c, const void *here) {
     modifies(c->state, sizeof *c->state, here);
     writes(c->argument, sizeof *c->argument, here);
     reads(c->error, sizeof *c->error, here);
-    reads(c->options, strlen(c->options) + 1, here);
+    reads_string(c->options, here);
     modifies(c->argv, ((size_t)c->argc + 1) * sizeof *c->argv, here);
     for (int i = 0; i < c->argc; i++) {
-        reads(c->argv[i], strlen(c->argv[i]) + 1, here);
+        reads_string(c->argv[i], here);
     }
 }
 

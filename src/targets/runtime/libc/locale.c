@@ -13,7 +13,7 @@ static bool is_known(const char *name) {
 
 char *heddle_setlocale(int category, const char *name) {
     if (name) {
-        reads(name, strlen(name) + 1, HERE);
+        reads_string(name, HERE);
     }
     bool exists = category >= LC_CTYPE && category <= LC_IDENTIFICATION;
     return exists && (!name || is_known(name)) ? (char *)"C" : NULL;
@@ -35,7 +35,7 @@ locale_t heddle_newlocale(int mask, const char *name, locale_t base) {
         errno = EINVAL;
         return (locale_t)0;
     }
-    reads(name, strlen(name) + 1, HERE);
+    reads_string(name, HERE);
     if (!is_known(name)) {
         errno = ENOENT;
         return (locale_t)0;

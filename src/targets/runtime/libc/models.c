@@ -31,15 +31,23 @@
 
 /* What a function does, in one step. A range of size 0 is left out, and so is a null pointer that
  * would be written. */
-#define READS(...)                  reads(__VA_ARGS__, here);
-#define WRITES(...)                 writes(__VA_ARGS__, here);
-#define MODIFIES(...)               modifies(__VA_ARGS__, here);
-#define READS_BOTH(...)             reads_two(__VA_ARGS__, here);
-#define WRITES_BOTH(...)            writes_two(__VA_ARGS__, here);
-#define WRITES_FROM(...)            writes_from(__VA_ARGS__, here);
-#define APPENDS(...)                appends(__VA_ARGS__, here);
-#define COPIES(to, ...)             copies(to, __VA_ARGS__, here);
-#define READS_EQUALLY(a, b, length) reads_equally(a, b, length, here);
+#define ONCE_OR_MORE(announce, ...)                          \
+    for (size_t seen = 0; range_grew(&seen, __VA_ARGS__);) { \
+        announce;                                            \
+    }
+#define BOTH_ONCE_OR_MORE(announce, ...)                                           \
+    for (size_t seen = 0, second = 0; ranges_grew(&seen, &second, __VA_ARGS__);) { \
+        announce;                                                                  \
+    }
+#define READS(...)                  ONCE_OR_MORE(reads(__VA_ARGS__, here), __VA_ARGS__)
+#define WRITES(...)                 ONCE_OR_MORE(writes(__VA_ARGS__, here), __VA_ARGS__)
+#define MODIFIES(...)               ONCE_OR_MORE(modifies(__VA_ARGS__, here), __VA_ARGS__)
+#define READS_BOTH(...)             BOTH_ONCE_OR_MORE(reads_two(__VA_ARGS__, here), __VA_ARGS__)
+#define WRITES_BOTH(...)            BOTH_ONCE_OR_MORE(writes_two(__VA_ARGS__, here), __VA_ARGS__)
+#define WRITES_FROM(...)            BOTH_ONCE_OR_MORE(writes_from(__VA_ARGS__, here), __VA_ARGS__)
+#define APPENDS(...)                BOTH_ONCE_OR_MORE(appends(__VA_ARGS__, here), __VA_ARGS__)
+#define COPIES(to, ...)             ONCE_OR_MORE(copies(to, __VA_ARGS__, here), __VA_ARGS__)
+#define READS_EQUALLY(a, b, length) ONCE_OR_MORE(reads_equally(a, b, length, here), a, length)
 
 /* Ranges. */
 #define STRING(a)                    a, strlen(a) + 1

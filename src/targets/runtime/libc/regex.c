@@ -43,8 +43,8 @@ static compiled *find(const char *pattern, int flags) {
 }
 
 int heddle_regcomp(regex_t *place, const char *pattern, int flags) {
+    reads_string(pattern, HERE);
     size_t size = strlen(pattern) + 1;
-    reads(pattern, size, HERE);
     const compiled *c = find(pattern, flags);
     if (c->error) {
         return c->error;
@@ -76,7 +76,11 @@ int heddle_regexec(const regex_t *place, const char *text, size_t count, regmatc
         reads(matches, sizeof *matches, here);
         within = matches[0];
     }
-    reads(text, flags & REG_STARTEND ? (size_t)within.rm_eo : strlen(text) + 1, here);
+    if (flags & REG_STARTEND) {
+        reads(text, (size_t)within.rm_eo, here);
+    } else {
+        reads_string(text, here);
+    }
     const compiled *c = find(block->pattern, block->flags);
     CHECK(!c->error); /* or there would be no such block */
     int result = regexec(&c->expression, text, 0, &within, flags);

@@ -184,8 +184,8 @@ int scan_bytes(const unsigned char *bytes, size_t size, uint64_t *position, cons
 }
 
 static int scan(const char *string, const char *format, va_list list, const void *here) {
+    reads_string(string, here);
     source s = {.string = string, .size = strlen(string)};
-    reads(string, s.size + 1, here);
     return scan_source(&s, format, list, here);
 }
 

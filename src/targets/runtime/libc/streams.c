@@ -38,8 +38,8 @@ static int flags_of(const char *mode) {
 }
 
 static FILE *open_stream(const char *name, const char *path, const char *mode, const void *here) {
-    reads(path, strlen(path) + 1, here);
-    reads(mode, strlen(mode) + 1, here);
+    reads_string(path, here);
+    reads_string(mode, here);
     int flags = flags_of(mode);
     if (files_changes(path, flags)) {
         system_files_permit(name, here);
@@ -61,7 +61,7 @@ FILE *heddle_fopen64(const char *path, const char *mode) {
 }
 
 FILE *heddle_fdopen(int descriptor, const char *mode) {
-    reads(mode, strlen(mode) + 1, HERE);
+    reads_string(mode, HERE);
     files_step(HERE);
     open_file *file = mode[0] == 'r' ? files_of_descriptor(descriptor) : files_to_write(descriptor);
     if (!file) {

@@ -8,18 +8,23 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/memory/heap.h"
 
+/* What is read comes first: an error in it is found before anything is allocated after it. */
 char *heddle_strdup(const char *a) {
+    const void *here = HERE;
+    reads_string(a, here);
     size_t size = strlen(a) + 1;
-    char *copy = heap_allocate(size, HERE);
-    reads(a, size, HERE);
+    char *copy = heap_allocate(size, here);
     undo_write((uintptr_t)copy, copy ? size : 0);
     return copy ? memcpy(copy, a, size) : NULL;
 }
 
 char *heddle_strndup(const char *a, size_t limit) {
+    const void *here = HERE;
+    for (size_t seen = 0; range_grew(&seen, a, strnlen(a, limit) + (strnlen(a, limit) < limit));) {
+        reads(a, seen, here);
+    }
     size_t length = strnlen(a, limit);
-    char *copy = heap_allocate(length + 1, HERE);
-    reads(a, length < limit ? length + 1 : limit, HERE);
+    char *copy = heap_allocate(length + 1, here);
     if (copy) {
         undo_write((uintptr_t)copy, length + 1);
         memcpy(copy, a, length);
@@ -85,15 +90,18 @@ wchar_t *heddle_wcstok(wchar_t *a, const wchar_t *set, wchar_t **rest) {
 }
 
 wchar_t *heddle_wcsdup(const wchar_t *a) {
+    const void *here = HERE;
+    for (size_t seen = 0; range_grew(&seen, a, (wcslen(a) + 1) * sizeof *a);) {
+        reads(a, seen, here);
+    }
     size_t size = (wcslen(a) + 1) * sizeof *a;
-    wchar_t *copy = heap_allocate(size, HERE);
-    reads(a, size, HERE);
+    wchar_t *copy = heap_allocate(size, here);
     undo_write((uintptr_t)copy, copy ? size : 0);
     return copy ? memcpy(copy, a, size) : NULL;
 }
 
 static bool is_option(const char *token, const char *text, size_t length, const void *here) {
-    reads(token, strlen(token) + 1, here);
+    reads_string(token, here);
     return text_is(text, length, token);
 }
 

@@ -64,7 +64,7 @@ static char *find(const char *name) {
 }
 
 static char *get(const char *name, const void *here) {
-    reads(name, strlen(name) + 1, here);
+    reads_string(name, here);
     if (hidden_changes(HIDDEN_ENVIRONMENT)) {
         hidden_read(HIDDEN_ENVIRONMENT, here);
     }
@@ -147,9 +147,12 @@ int heddle_setenv(const char *name, const char *value, int overwrite) {
     if (!is_name(name)) {
         return invalid();
     }
-    size_t length = strlen(name), value_length = strlen(value);
-    reads_two(name, length + 1, value, value_length + 1, HERE);
+    for (size_t seen = 0, second = 0;
+         ranges_grew(&seen, &second, name, strlen(name) + 1, value, strlen(value) + 1);) {
+        reads_two(name, seen, value, second, HERE);
+    }
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
+    size_t length = strlen(name), value_length = strlen(value);
     if (overwrite || !find(name)) {
         char *text = make_room(length + value_length + 2, HERE);
         memcpy(text, name, length);
@@ -165,8 +168,8 @@ int heddle_unsetenv(const char *name) {
     if (!is_name(name)) {
         return invalid();
     }
+    reads_string(name, HERE);
     size_t size = strlen(name) + 1;
-    reads(name, size, HERE);
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
     add(memcpy(make_room(size, HERE), name, size), true, HERE);
     show(HERE);
@@ -178,7 +181,7 @@ int heddle_putenv(char *text) {
     if (!strchr(text, '=')) {
         return heddle_unsetenv(text);
     }
-    reads(text, strlen(text) + 1, HERE);
+    reads_string(text, HERE);
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
     add(text, false, HERE);
     show(HERE);

@@ -5,8 +5,8 @@
 #include <wchar.h>
 
 #include "base/limit.h"
-#include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/format.h"
 
@@ -22,7 +22,9 @@ static void check_stream(FILE *stream, const void *here) {
 }
 
 static void read_wide(const wchar_t *string, const void *here) {
-    access_plain(string, (wcslen(string) + 1) * sizeof *string, ACCESS_READ, here);
+    for (size_t seen = 0; range_grew(&seen, string, (wcslen(string) + 1) * sizeof *string);) {
+        reads(string, seen, here);
+    }
 }
 
 /* A conversion is the same in bytes; the text between them does not matter. */

@@ -37,6 +37,7 @@ void sync_open(void) {
 void sync_close(void) {
     grow(0);
     syncs.count = 0;
+    syncs.on_stacks = false;
     marks_close();
     annotation_close();
 }
@@ -110,6 +111,10 @@ static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
     *sync_object_at(index) = (sync_object){
         .address = address, .object = space_new_number(address), .class = class, .next = g->sync};
     g->sync = index;
+    if (address - space.stacks_low < space.stacks_size) {
+        syncs.on_stacks = heddle_stacks_are_shared =
+            true; /* so that ends of frames are announced */
+    }
     if (heap_contains(address) || g->object) { /* freeing or overwriting it writes to it */
         target_make_stale(space.target);
     }
@@ -187,6 +192,31 @@ void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
     uint32_t word = *(const uint32_t *)(s->address + s->class->life.offset);
     bool destroyed = word == s->class->life.destroyed;
     sync_misuse(t, index, location, "use of", destroyed ? "was destroyed" : "was not initialised");
+}
+
+/* By another thread. */
+static bool is_waited_for(const runtime_thread *t, uint32_t index) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *other = &runtime.threads[i];
+        if (other != t && other->status == THREAD_LIVE && other->refresh && other->sync == index) {
+            return true;
+        }
+    }
+    return sync_object_at(index)->waiters != 0;
+}
+
+void sync_end_frames(const runtime_thread *t, uintptr_t low, uintptr_t high) {
+    sync_cursor c = {0};
+    DEBUG_CHECK(low < high);
+    for (uint32_t index; syncs.on_stacks && (index = sync_next(low, high - low, &c));) {
+        const sync_object *s = sync_object_at(index);
+        bool holds = sync_owned(t, index) || marks_find(s->marks, t->number);
+        if (holds && !is_waited_for(t, index)) {
+            sync_log(index);
+            sync_clear(sync_object_at(index));
+            lock_versions_count(index);
+        }
+    }
 }
 
 /* What the thread itself holds it may also save and put back. */

@@ -73,6 +73,7 @@ typedef struct sync_state {
     sync_object *objects; /* index 0 is unused */
     uint32_t count;
     uint32_t capacity;
+    bool on_stacks; /* some are locals */
 } sync_state;
 
 extern sync_state syncs;
@@ -147,6 +148,10 @@ static inline footprint sync_part(const sync_object *s, uint8_t bytes, uint8_t m
 
 /* As new; for initialisations. */
 void sync_clear(sync_object *s);
+
+/* The frames there are left: what the thread still holds in them is held no longer, so that others
+ * that take their place are new. What other threads wait for stays as it is. */
+void sync_end_frames(const runtime_thread *t, uintptr_t low, uintptr_t high);
 
 /* A step has shown that it must be coarse. */
 void sync_make_coarse(uint32_t index);
