@@ -209,3 +209,34 @@ done
 incomplete threads=20 'creates more than 4096 threads' --max-steps=1000 creates.c
 incomplete threads=2 'creates more than 4096 threads' creates.c
 incomplete threads=1 'creates more than 4096 threads' creates.c
+
+# Long names: there are gaps between variables, and bit-fields are read and written.
+long=$(printf 'x%.0s' {1..700})
+cat > names.c << END
+#include <assert.h>
+#include <pthread.h>
+static int $long[4], other_$long[4];
+static struct {
+    unsigned a : 4, b : 4;
+} bits_$long;
+static volatile int i = 4;
+static void *run(void *unused) {
+    bits_$long.a = 1;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+#ifdef LEAVES
+    $long[i] = 1;
+#endif
+    pthread_create(&thread, NULL, run, NULL);
+    bits_$long.b = 1;
+    pthread_join(thread, NULL);
+    assert(bits_$long.a);
+    return other_$long[0];
+}
+END
+expect 1 "$heddle" check --json -DLEAVES names.c
+json '.errors[0].kind == "overflow"'
+expect 1 "$heddle" check --json --no-race-check names.c
+json '.errors[0].kind == "assertion"'

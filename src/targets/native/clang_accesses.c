@@ -98,7 +98,8 @@ static long size_of(const char *text) {
 }
 
 static bool is_silent(const char *text) {
-    static const char *const words[] = {"lea", "nop", "data16", "call", "prefetch", "push", "pop"};
+    static const char *const words[] = {"lea",      "nop",  "data16", "call",
+                                        "prefetch", "push", "pop",    "lock"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (text_starts(text, words[i])) {
             return true;

@@ -8,7 +8,7 @@
 #include "targets/native/objects.h"
 
 #define GAP_NAME "heddle_gap_"
-enum { GAP_SIZE = 32, LINE_SIZE = 512 };
+enum { GAP_SIZE = 32, LINE_SIZE = 1 << 16 };
 
 typedef struct editor {
     line_editor base;

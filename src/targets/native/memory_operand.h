@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MEMORY_KEY_SIZE = 144 };
+enum { MEMORY_KEY_SIZE = 1024 };
 
 typedef struct memory_operand {
     char key[MEMORY_KEY_SIZE]; /* "x(%rip)", "(%rbp)" */
