@@ -55,3 +55,27 @@ for compiler in gcc clang; do
     expect 0 "$heddle" check --json --no-race-check --cc=$compiler x87.c
     json '.executions > 2'
 done
+
+# What clang leaves behind of an atomic access that it has replaced is no access.
+cat > wide.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+typedef struct {
+    long a, b;
+} pair;
+static _Atomic pair shared;
+static void *run(void *unused) {
+    atomic_store(&shared, ((pair){1, 1}));
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    pair seen = atomic_load(&shared);
+    assert(seen.a == seen.b);
+    pthread_join(thread, NULL);
+}
+END
+expect 0 "$heddle" check --json --cc=clang wide.c
+json '.executions == 2'
