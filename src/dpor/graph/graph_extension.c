@@ -65,6 +65,9 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
 
 const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {
     bool wide = has_trait(op->kind, TRAIT_WIDE), memory = operation_is_access(op->kind);
+    if (!memory && graph_meaning_of(op->kind)->support == SUPPORT_NEVER) {
+        return operation_word(op->kind);
+    }
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
         return "a barrier for this many threads";
     }
