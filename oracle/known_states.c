@@ -51,7 +51,7 @@ bool known_states_suit(const target *inner, const program *p) {
             return false;
         }
     }
-    return !inner->nameless && !inner->plain && !machine_has_loops(p);
+    return !inner->nameless && !program_has_plain(p) && !machine_has_loops(p);
 }
 
 /* ---- states ---- */

@@ -263,7 +263,8 @@ struct target {
     bool promoted;
     bool trial; /* set by the explorer: these executions do not count, and no place is promoted */
     bool versions; /* see keep_versions */
-    bool plain;    /* some accesses are not atomic, and may be in passing */
+    bool mixed;    /* some memory is accessed both atomically and plainly, which it cannot keep
+                      versions of */
     bool weakly;   /* some access was made with a weaker order than seq_cst */
     /* With versions: some lock waits for what is written under it, so that whether it goes on is
        known only when all that comes before it was executed. */

@@ -143,7 +143,7 @@ says err 'pop explores sequential consistency only; --model=tso needs --algorith
 expect 2 "$heddle" check --model=tso --random --program='wx1 / rx'
 expect 2 "$heddle" check --model=x86 --program='wx1 / rx'
 says err 'expected sc, tso, ra or rc11'
-for program in '[wx1,wy1] / rx' 'wX1 / wx1' 'l0 T0.0 u0 / g0' '[bar 2] B0 / B0 / B0' 'S1.1 / M'; do
+for program in '[wx1,wy1] / rx' 'wX1 aX / rx' 'l0 T0.0 u0 / g0' '[bar 2] B0 / B0 / B0' 'S1.1 / M'; do
     expect 2 "$heddle" check --model=rc11 --program="$program"
     says err 'algorithm=graph does not support this: '
 done
@@ -203,6 +203,51 @@ for model in sc tso ra rc11; do
 done
 expect 2 "$heddle" check --model=rc11 --program="[bar 20] B0 / B0$others$others$others"
 says err 'a barrier for this many threads'
+
+# Plain variables: data races by the orders of C11, with a hint; who polls under a mutex waits.
+for model in tso ra rc11; do
+    "$heddle" check -k --batch=- --model=$model << 'END' > json || true
+wX1 wy1:rel / ry:acq ?rX
+wX1 wy1:rlx / ry:acq ?rX
+wX1 wy1:rel / ry:rlx ?rX
+wX1 f:rel wy1:rlx / ry:rlx f:acq ?rX
+wX1 wy1:rel ay:rlx / iy2:acq rX
+wX1 wy1:rel wy2:rlx / iy2:acq rX
+l0 wX1 u0 / l0 rX u0
+l0 wX1 u0 / rX
+wX1 s1 j1 rX / * wX2
+END
+    jq -r '"\(.verdict) \([.errors[].kind] | join(" "))"' json > found
+    diff - found << 'END' || fail "races of plain variables under $model"
+verified 
+bug data-race
+bug data-race
+verified 
+verified 
+bug data-race
+verified 
+bug data-race
+verified 
+END
+done
+expect 1 "$heddle" check --model=rc11 --schedule=kept --program='wX1 wy1:rlx / ry:acq ?rX'
+says out 'with release in place of relaxed for the write'
+expect 1 "$heddle" replay kept
+cat > polling.heddle << 'END'
+param N = 1, STUCK = 0;
+plain v; mutex m; shared x;
+thread p { store(x, 1, relaxed); lock(m); v = 1; unlock(m); if (STUCK) { lock(m); v = 2; unlock(m); } }
+thread q(i in 1..N) { local r; while (r != 1) { lock(m); r = v; unlock(m); } assert(load(x, relaxed) == 1); }
+END
+for model in sc tso ra rc11; do
+    for executions in 1 2 6; do
+        number=$((executions == 6 ? 3 : executions))
+        expect 0 "$heddle" check --json --algorithm=graph --model=$model -DN=$number polling.heddle
+        json ".executions == $executions"
+    done
+    expect 1 "$heddle" check -k --json --algorithm=graph --model=$model -DSTUCK=1 polling.heddle
+    json '.executions == 2 and .deadlocks == 1 and .errors[0].kind == "livelock"'
+done
 
 # Orders that C11 does not have.
 expect 2 "$heddle" check --program='rx:rel'

@@ -111,8 +111,9 @@ static bool comes_last(const operation *op) {
 
 /* The thread takes its next step, if the graph can have it. */
 static enum decision go_on(graph_search *s, uint32_t thread, const operation *op, step *next) {
-    bool plain = s->base.exploration->target->plain;
-    const char *unsupported = plain ? "plain variables" : graph_search_unsupported(s, thread, op);
+    bool mixed = s->base.exploration->target->mixed;
+    const char *unsupported = mixed ? "plain variables that are also accessed atomically"
+                                    : graph_search_unsupported(s, thread, op);
     return unsupported ? refuse(s, thread, op, unsupported)
                        : graph_search_extend(s, thread, op, next);
 }

@@ -427,7 +427,7 @@ target *interpreter_create_with(const program *p, const race_detector *detector,
     m->base.class = &interpreter_class;
     m->base.compares = program_has_comparisons(p);
     m->base.nameless = program_has_messages(p);
-    m->base.plain = program_has_plain(p);
+    m->base.mixed = program_mixes_plain(p);
     m->program = p;
     m->detector = detector;
     m->rule = rule;

@@ -14,19 +14,25 @@ static uint32_t thread_count(const interpreter *m) {
     return m->program->threads.count;
 }
 
+/* Those of the threads, of the cells, of what the threads' reads would have acquired, and of their
+ * latest release fences. */
+static size_t clock_count(size_t threads, size_t cells) {
+    return 3 * threads + cells;
+}
+
 size_t model_race_size(const program *p) {
     size_t threads = p->threads.count, cells = p->cells.count;
     if (!program_has_plain(p)) {
         return 0;
     }
-    size_t clocks = (threads + cells) * threads * sizeof(uint32_t), locations = 0;
+    size_t clocks = clock_count(threads, cells) * threads * sizeof(uint32_t), locations = 0;
     for (uint32_t t = 0; t < threads; t++) {
         locations += vector_at(&p->threads, t).code.count;
     }
     return (clocks + 7) / 8 * 8 + cells * locations * sizeof(race_entry);
 }
 
-/* ---- clocks: of the threads, then of the cells ---- */
+/* ---- clocks ---- */
 
 static uint32_t *clock_of(interpreter *m, uint32_t t) {
     return (uint32_t *)m->races + (size_t)t * thread_count(m);
@@ -36,10 +42,18 @@ static uint32_t *released_by(interpreter *m, uint32_t cell) {
     return clock_of(m, thread_count(m) + cell);
 }
 
+static uint32_t *seen_by(interpreter *m, uint32_t t) {
+    return clock_of(m, thread_count(m) + m->program->cells.count + t);
+}
+
+static uint32_t *fence_of(interpreter *m, uint32_t t) {
+    return clock_of(m, 2 * thread_count(m) + m->program->cells.count + t);
+}
+
 /* By location; those of a thread come one after the other. */
 static race_entry *entries_of(interpreter *m, uint32_t cell) {
     size_t threads = thread_count(m), locations = m->location_count - 1;
-    size_t clocks = (threads + m->program->cells.count) * threads * sizeof(uint32_t);
+    size_t clocks = clock_count(threads, m->program->cells.count) * threads * sizeof(uint32_t);
     return (race_entry *)(m->races + (clocks + 7) / 8 * 8) + cell * locations;
 }
 
@@ -74,6 +88,49 @@ static void release(interpreter *m, uint32_t t, uint32_t cell) {
     clock_of(m, t)[t]++;
 }
 
+/* ---- memory orders, where versions are kept ---- */
+
+static bool acquires(enum access_order order) {
+    return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+static bool releases(enum access_order order) {
+    return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+uint32_t model_race_version(interpreter *m, uint32_t t, const versioned_access *a) {
+    uint32_t count = thread_count(m), made = m->version_clocks.count;
+    bool reads = a->reads && a->message != NO_MESSAGE;
+    CHECK(m->races && (!reads || a->message + count <= made));
+    if (reads) {
+        join_clock(m, seen_by(m, t), m->version_clocks.items + a->message);
+    }
+    if (reads && acquires(a->order)) {
+        join_clock(m, clock_of(m, t), m->version_clocks.items + a->message);
+    }
+    if (!a->writes) {
+        return NO_MESSAGE;
+    }
+    bool release = releases(a->order);
+    vector_append(&m->version_clocks, release ? clock_of(m, t) : fence_of(m, t), count);
+    if (reads) { /* a release sequence */
+        join_clock(m, m->version_clocks.items + made, m->version_clocks.items + a->message);
+    }
+    clock_of(m, t)[t] += release;
+    return made;
+}
+
+void model_race_fence(interpreter *m, uint32_t t, enum access_order order) {
+    CHECK(m->races && m->keeps_versions);
+    if (acquires(order)) {
+        join_clock(m, clock_of(m, t), seen_by(m, t));
+    }
+    if (releases(order)) {
+        memcpy(fence_of(m, t), clock_of(m, t), thread_count(m) * sizeof(uint32_t));
+        clock_of(m, t)[t]++;
+    }
+}
+
 /* ---- races ---- */
 
 static const char *word_of(enum access_kind kind) {
@@ -87,7 +144,7 @@ static const instruction *instruction_at(const interpreter *m, uint32_t t, uint3
 
 /* From the next exploration on, the access is a step, if it is not one. */
 static void promote(interpreter *m, uint32_t location) {
-    bool wanted = m->treatment == ACCESSES_IN_PASSING && !m->base.trial;
+    bool wanted = m->treatment == ACCESSES_IN_PASSING && !m->base.trial && !m->keeps_versions;
     m->promotions += wanted && !m->wanted[location];
     m->wanted[location] |= wanted;
 }
@@ -110,6 +167,9 @@ static void report(interpreter *m, uint32_t cell, uint32_t t, enum access_kind k
     vector_push(&m->failures, f);
     promote(m, location);
     promote(m, other_location);
+    if (m->keeps_versions) { /* what it has read depends on the order of the steps */
+        m->threads[t].status = THREAD_FAILED;
+    }
 }
 
 static bool writes(enum access_kind kind) {
@@ -166,6 +226,9 @@ static void access_plainly(interpreter *m, uint32_t t) {
 /* What a step reads comes before what it does, which comes before what it publishes: its accesses
  * are one event. */
 static void access_atomically(interpreter *m, uint32_t t) {
+    if (m->keeps_versions) { /* of cells that are never accessed plainly: model_race_version */
+        return;
+    }
     for (uint32_t i = 0; i < m->touched.count; i++) {
         const memory_access *a = &vector_at(&m->touched, i);
         if (a->mode & ACCESS_READ) {

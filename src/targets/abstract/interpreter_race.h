@@ -29,6 +29,18 @@ struct race_detector {
 
 extern const race_detector interpreter_races;
 
+/* Where versions are kept, what an access orders belongs to the version that it reads or makes, and
+ * depends on its memory order. */
+typedef struct versioned_access {
+    bool reads, writes;
+    enum access_order order;
+    uint32_t message; /* of the version that it reads, or comes after */
+} versioned_access;
+
+/* The access was made. Returns the message of what it wrote. */
+uint32_t model_race_version(interpreter *, uint32_t thread, const versioned_access *);
+void model_race_fence(interpreter *, uint32_t thread, enum access_order);
+
 /* Bytes of state; 0 if there are no plain cells. */
 size_t model_race_size(const program *);
 

@@ -379,8 +379,13 @@ bool model_waits(target *target, uint32_t t, uint64_t old) {
         return false;
     }
     m->cells[cell] = (int64_t)old;
-    bool closes = closes_round(m, t);
+    bool closes = closes_round(m, t) && waits(m, &m->threads[t]);
     m->cells[cell] = latest;
+    if (closes && m->spin_reads.count) {
+        learn(m, &m->threads[t]);
+        m->base.stale |= !m->base.polls;
+        m->base.polls = true;
+    }
     return closes;
 }
 

@@ -109,7 +109,13 @@ typedef VECTOR(int64_t) version_list;
 typedef struct version_note {
     uint32_t length; /* steps with it */
     uint32_t cell, index;
+    uint32_t messages; /* how long interpreter.version_clocks was */
 } version_note;
+
+/* Of a version: where the clock of what happens before those who acquire it begins in
+ * interpreter.version_clocks; NO_MESSAGE: nothing does. Kept only where there are plain cells. */
+#define NO_MESSAGE UINT32_MAX
+typedef VECTOR(uint32_t) message_list;
 
 typedef struct failure {
     program_error error;
@@ -181,6 +187,8 @@ typedef struct interpreter {
     VECTOR(order_change) changes;  /* of memory orders, to be tried out */
     VECTOR(version_list) versions; /* by cell */
     VECTOR(version_note) version_notes;
+    VECTOR(message_list) version_messages; /* by cell, as in `versions` */
+    VECTOR(uint32_t) version_clocks;
     const race_detector *detector;
     const spin_rule *rule;
     enum target_accesses treatment;

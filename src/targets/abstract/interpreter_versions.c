@@ -1,6 +1,7 @@
 /* Versions: what was written to a cell stays, so that later reads may return it (target.h,
  * keep_versions). The cell itself holds the latest version. Versions are no part of the states that
  * snapshots keep; a log says what to take out again. */
+#include "targets/abstract/interpreter_race.h"
 #include "targets/abstract/interpreter_state.h"
 
 #include <string.h>
@@ -9,11 +10,18 @@ static version_list *versions_of(interpreter *m, uint32_t cell) {
     return &vector_at(&m->versions, cell);
 }
 
+static message_list *messages_of(interpreter *m, uint32_t cell) {
+    return &vector_at(&m->version_messages, cell);
+}
+
 void model_free_versions(interpreter *m) {
     for (uint32_t i = 0; i < m->versions.count; i++) {
         vector_free(&vector_at(&m->versions, i));
+        vector_free(&vector_at(&m->version_messages, i));
     }
     vector_free(&m->versions);
+    vector_free(&m->version_messages);
+    vector_free(&m->version_clocks);
     vector_free(&m->version_notes);
 }
 
@@ -23,6 +31,8 @@ void model_keep_versions(target *target, bool keep) {
     for (uint32_t i = 0; keep && i < m->program->cells.count; i++) {
         vector_push(&m->versions, (version_list){0});
         vector_push(versions_of(m, i), ((const int64_t *)m->initial)[i]);
+        vector_push(&m->version_messages, (message_list){0});
+        vector_push(messages_of(m, i), NO_MESSAGE);
     }
     m->keeps_versions = m->base.versions = keep;
 }
@@ -32,6 +42,8 @@ void model_undo_versions(interpreter *m, uint32_t length) {
         version_note note = vector_pop(&m->version_notes);
         version_list *list = versions_of(m, note.cell);
         vector_remove(list, note.index, 1);
+        vector_remove(messages_of(m, note.cell), note.index, 1);
+        m->version_clocks.count = note.messages;
     }
 }
 
@@ -156,10 +168,25 @@ static bool has_written(const interpreter *m, uint32_t t, enum operation_kind ki
                                                    : operation_has_role(kind, ROLE_WRITES);
 }
 
-static void insert(interpreter *m, uint32_t cell, uint32_t index, int64_t value) {
+static void insert(interpreter *m, uint32_t cell, uint32_t index, int64_t value, uint32_t message,
+                   uint32_t messages) {
     version_list *list = versions_of(m, cell);
     vector_insert(list, index, value);
-    vector_push(&m->version_notes, (version_note){m->length + 1, cell, index});
+    vector_insert(messages_of(m, cell), index, message);
+    vector_push(&m->version_notes, (version_note){m->length + 1, cell, index, messages});
+}
+
+/* What an access of memory orders, with the version that it read or came after. Returns where its
+ * own message is. */
+static uint32_t order_access(interpreter *m, uint32_t t, uint32_t cell, uint32_t index,
+                             bool writes) {
+    const operation *op = &m->threads[t].operation;
+    bool fails = operation_has_role(op->kind, ROLE_COMPARES) && !writes;
+    versioned_access a = {.reads = operation_has_role(op->kind, ROLE_READS),
+                          .writes = writes,
+                          .order = fails ? op->failure : op->order,
+                          .message = vector_at(messages_of(m, cell), index)};
+    return m->races && operation_is_access(op->kind) ? model_race_version(m, t, &a) : NO_MESSAGE;
 }
 
 bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result *result,
@@ -181,8 +208,10 @@ bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result
     bool over = model_take(m, t, choice, result);
     taken->before = old;
     taken->after = m->cells[cell];
-    if (has_written(m, t, kind, old, cell)) {
-        insert(m, cell, index + 1, m->cells[cell]);
+    bool written = has_written(m, t, kind, old, cell);
+    uint32_t messages = m->version_clocks.count, message = order_access(m, t, cell, index, written);
+    if (written) {
+        insert(m, cell, index + 1, m->cells[cell], message, messages);
     }
     m->cells[cell] = vector_last(versions_of(m, cell));
     return over;

@@ -82,6 +82,22 @@ bool program_is_plain(const program *p, const instruction *in) {
            (in->kind != INSTRUCTION_COPY || vector_at(&p->cells, in->source).plain);
 }
 
+bool program_mixes_plain(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
+            const instruction *in = &vector_at(&vector_at(&p->threads, t).code, i);
+            bool variable =
+                in->kind <= INSTRUCTION_AWAIT &&
+                (vector_at(&p->cells, in->cell.first).plain ||
+                 (in->kind == INSTRUCTION_COPY && vector_at(&p->cells, in->source).plain));
+            if (variable && !program_is_plain(p, in)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool program_has_plain(const program *p) {
     for (uint32_t i = 0; i < p->cells.count; i++) {
         if (vector_at(&p->cells, i).plain) {

@@ -200,6 +200,9 @@ const char *program_order_error(const instruction *);
  * only. Atomic operations on a plain cell, also inside of sections, are atomic. */
 bool program_is_plain(const program *, const instruction *);
 
+/* Some cell is accessed both plainly and atomically, or may be. */
+bool program_mixes_plain(const program *);
+
 /* Some cell is plain. */
 bool program_has_plain(const program *);
 
