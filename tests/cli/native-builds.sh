@@ -71,6 +71,31 @@ expect 0 heddle-cc -o with_path main.o ./shared.so
 expect 0 "$heddle" check ./with_path
 expect 0 ./with_path
 
+# Two shared libraries define the same names: the first counts, and hidden ones are of each library.
+for library in first second; do
+    cat > $library.c << END_OF_FILE
+__attribute__((visibility("hidden"))) const char *hidden(void) { return "$library"; }
+const char *common(void) { return "$library"; }
+const char *${library}_hidden(void) { return hidden(); }
+const char *${library}_common(void) { return common(); }
+END_OF_FILE
+done
+cat > libraries.c << 'END_OF_FILE'
+#include <assert.h>
+#include <string.h>
+const char *first_hidden(void), *second_hidden(void), *first_common(void), *second_common(void);
+int main(void) {
+    assert(strcmp(first_hidden(), "first") == 0 && strcmp(second_hidden(), "second") == 0);
+    assert(strcmp(first_common(), "first") == 0 && strcmp(second_common(), "first") == 0);
+    return 0;
+}
+END_OF_FILE
+expect 0 heddle-cc -shared -fPIC -o second.so second.c
+expect 0 heddle-cc -shared -fPIC -o first.so first.c ./second.so
+expect 0 heddle-cc -o libraries libraries.c ./first.so ./second.so
+expect 0 ./libraries
+expect 0 "$heddle" check ./libraries
+
 # What heddle has of its own, or that gets in its way, is left out with a word.
 expect 0 heddle-cc -c -fsanitize=address,undefined -fprofile-arcs -ftest-coverage -flto=auto -pg \
     one/same.c -o one/same.o

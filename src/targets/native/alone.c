@@ -78,6 +78,7 @@ static bool join_objects(building *b, char *objects) {
                            "-r",
                            "-nostdlib",
                            "-Wl,--whole-archive",
+                           "-Wl,-z,muldefs", /* of other shared libraries; else linking failed */
                            "-o",
                            objects,
                            NULL};
@@ -85,7 +86,8 @@ static bool join_objects(building *b, char *objects) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         vector_push(&c, vector_at(&b->objects, i)->path);
     }
-    bool good = command_run(&c);
+    const char *localize[] = {"objcopy", "--localize-hidden", objects, NULL};
+    bool good = command_run(&c) && command_run_words(localize);
     vector_free(&c);
     return good;
 }

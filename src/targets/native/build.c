@@ -79,6 +79,7 @@ static bool take_object(building *b, const char *input) {
     program_object *o = add_object(b, input);
     o->given = true;
     if (attachment_extract(input, o->path)) {
+        b->takes_shared = true;
         return true;
     }
     if (thin_archive_is(input)) {
@@ -243,7 +244,7 @@ static bool link_objects(building *b, const char *command_path, const char *outp
                            output,
                            NULL};
     command_add(&c, words);
-    if (b->defines_inline) {
+    if (b->defines_inline || b->takes_shared) { /* the first counts, as for the dynamic linker */
         vector_push(&c, "-Wl,-z,muldefs");
     }
     vector_push(&c, "-Wl,--start-group"); /* thunks come last and want what archives have */

@@ -24,6 +24,7 @@ typedef struct building {
     object_symbols symbols;
     string_list flags;   /* for the compiler */
     bool defines_inline; /* functions that are only inline have definitions */
+    bool takes_shared;   /* objects of shared libraries, which may define the same names */
 } building;
 
 /* Gives the message; false. */

@@ -73,7 +73,7 @@ void spin_effect(void);
 void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size);
 void spin_note_footprint(const runtime_thread *t, footprint f);
 
-/* The present thread, or whoever it is, may see that the object is held. */
+/* The current thread, or any thread, may see that the object is held. */
 void spin_note_try(uint32_t sync);
 void spin_note_seen(uint32_t sync);
 
