@@ -79,3 +79,25 @@ int main(void) {
 END
 expect 0 "$heddle" check --json --cc=clang wide.c
 json '.executions == 2'
+cat > atomic.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic int number;
+static _Atomic char byte;
+static int *_Atomic pointer;
+static _Atomic double real;
+static void *run(void *unused) {
+    number = 1, byte = 2, pointer = (int *)&number, real = 3;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    int n = number, b = byte, p = pointer != NULL, r = (int)real;
+    pthread_join(thread, NULL);
+    assert(n <= 1 && b <= 2 && p <= 1 && r <= 3);
+}
+END
+expect 0 "$heddle" check --json --cc=clang atomic.c
+json '.executions == 16'

@@ -32,13 +32,25 @@ static long announced_size(const char *name, bool *reads, bool *writes) {
     return sscanf(name, "%ld", &size) == 1 ? size : 0;
 }
 
+/* Of an atomic access, made by the callback: the instruction that it has replaced may still be
+ * there, and what it loads is not used. */
+static long replaced_size(const char *name) {
+    long bits = 0;
+    return sscanf(name, "__tsan_atomic%ld_", &bits) == 1 ? bits / 8 : 0;
+}
+
 static void note_call(editor *e, const char *text) {
     bool reads = false, writes = false;
     const char *name = strstr(text, "__tsan_");
     if (strstr(text, "__tls_get_addr")) {
         return;
     }
-    long size = name ? announced_size(name, &reads, &writes) : 0;
+    long size = name ? replaced_size(name) : 0;
+    if (size) {
+        reads = writes = true;
+    } else {
+        size = name ? announced_size(name, &reads, &writes) : 0;
+    }
     e->read = reads ? size : 0;
     e->write = writes ? size : 0;
 }
