@@ -2,8 +2,10 @@
 #include "base/witness.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/check.h"
+#include "base/exit_status.h"
 
 enum { MOST_VARIABLES = 16 };
 
@@ -43,10 +45,21 @@ void witness_destroy(void *shared) {
     munmap(shared, total_size);
 }
 
+/* The last line that a process prints is the reason for its end (cli/death.h). */
+_Noreturn static void run_out(void) {
+    static const char words[] =
+        "heddle: the memory limit was reached: the system gives no more (see ulimit -v)\n";
+    ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    _exit(EXIT_INCOMPLETE);
+}
+
 void witness_share(void *shared) {
     for (uint32_t i = 0; i < variable_count; i++) {
         char *from = (char *)shared + variables[i].offset, *here = variables[i].start;
-        CHECK(mremap(from, 0, variables[i].size, MREMAP_MAYMOVE | MREMAP_FIXED, here) == here);
+        if (mremap(from, 0, variables[i].size, MREMAP_MAYMOVE | MREMAP_FIXED, here) != here) {
+            run_out();
+        }
         madvise(here, variables[i].size, MADV_DONTFORK);
     }
     munmap(shared, total_size);

@@ -14,7 +14,7 @@
 #include "explore/step.h"
 #include "explore/target.h"
 
-enum { TRAIL_MOST = 1 << 18 }; /* steps that are recorded, the first ones of an execution */
+enum { TRAIL_MOST = 1 << 16 }; /* steps that are recorded, the first ones of an execution */
 
 typedef struct trail {
     uint64_t count; /* steps since the reset; the last one may be unfinished */

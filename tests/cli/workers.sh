@@ -205,7 +205,7 @@ done
 last="workers killed in a long execution"
 says err 'has the beginning of its schedule'
 expect 0 "$heddle" replay long.schedule
-says out '^Replayed 262144 steps as recorded'
+says out '^Replayed 65536 steps as recorded'
 says out '^They did not end this process'
 
 # Workers that are killed again and again, but not in the same work, cost time.
