@@ -200,3 +200,29 @@ expect 1 "$heddle" check -DSTATUS --exit-status wrong.c
 says out '^wrong\.c:11:5: error: the program ends with status 3, in thread T1 '
 expect 1 "$heddle" check wrong.c
 says out '^> +double free +14: free\(p\);'
+
+# Two blocks that are allocated in one line have the names of the variables that get them.
+cat > one_line.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct node { int value; };
+static struct node *shared;
+static void *work(void *unused) { shared->value = 1; return unused; }
+int main(void) {
+    pthread_t thread;
+    struct node *first = malloc(sizeof *first), *second = malloc(sizeof *second);
+    int *number = malloc(sizeof(int)); struct node *last = calloc(1, sizeof(struct node));
+    *number = 1;
+    last->value = 3;
+    first->value = 1;
+    shared = second;
+    pthread_create(&thread, NULL, work, NULL);
+    second->value = 2;
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+expect 1 "$heddle" check one_line.c
+says out 'data race on second->value'
+says out 'write last->value = 3'
+says out 'write shared = second'

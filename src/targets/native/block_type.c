@@ -25,10 +25,19 @@ static const char *find_assignment(const char *line, const char *end) {
     return NULL;
 }
 
+/* Where the call begins, of several in the line: in its column, if it is known. */
+static const char *find_call(const char *line, uint32_t column) {
+    const char *at = column && column <= strlen(line) ? line + column - 1 : line;
+    while (at > line && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) {
+        at--;
+    }
+    return strstr(at, "alloc") || strstr(at, "sizeof") || strstr(at, "dup") ? at : line;
+}
+
 /* What the result of the call is assigned to: "q" of "struct queue *q = malloc(sizeof *q)". */
-static bool find_variable(const char *line, char *name) {
-    const char *call = strstr(line, "alloc"), *size = strstr(line, "sizeof");
-    call = call ? call : strstr(line, "dup");
+static bool find_variable(const char *line, const char *from, char *name) {
+    const char *call = strstr(from, "alloc"), *size = strstr(from, "sizeof");
+    call = call ? call : strstr(from, "dup");
     const char *end =
         call || size ? find_assignment(line, call && (!size || call < size) ? call : size) : NULL;
     if (!end) {
@@ -104,8 +113,9 @@ static void resolve(symbolizer *s, uintptr_t return_address, block_type *b) {
     if (!operand_line(s, return_address, line) || !symbolizer_unit(s, &code, &unit)) {
         return;
     }
-    b->variable = find_variable(line, b->name);
-    bool by_size = find_asked(line, &a) && find_asked_type(&unit, code, &a, &b->type);
+    const char *from = find_call(line, symbolizer_column(s, return_address));
+    b->variable = find_variable(line, from, b->name);
+    bool by_size = find_asked(from, &a) && find_asked_type(&unit, code, &a, &b->type);
     if (!by_size && !(b->variable && find_pointee(&unit, code, b->name, &b->type))) {
         return;
     }
