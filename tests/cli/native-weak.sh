@@ -23,6 +23,13 @@ says out 'data-race'
 expect 1 "$heddle" replay kept
 says out 'data-race'
 
+# What is nobody's memory has no versions, but the access is a crash all the same, at its place.
+for call in 'n->value' 'n->value = 3' 'atomic_fetch_add(&n->value, 1)' '*(_Atomic __int128 *)n' \
+    'atomic_compare_exchange_strong(&n->value, &old, 2)' '*(_Atomic char *)"x" = 1'; do
+    expect 1 "$heddle" check --model=rc11 --json -w "-DCALL=$call" "$programs/nowhere.c"
+    json '.errors[0] | .kind == "crash" and .line == 22'
+done
+
 # Loops that wait: the thread stands until it can leave, whatever older values it could read, and what
 # it waits for decides about races.
 loops() {

@@ -360,6 +360,21 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     announce_two(t, &a, &b, entry);
 }
 
+/* A fault is where the pending operation is: the stack ends with heddle's return address (fault.c).
+ */
+static __attribute__((noinline)) void touch(uintptr_t address) {
+    (void)*(const volatile char *)address;
+}
+
+/* Memory that is not the program's has no versions, and nobody makes it valid: where versions are
+ * kept, the access that is pending fails here, before a search that needs them refuses it. */
+static void check_foreign(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    if (runtime.versions && !space_contains(address)) {
+        validity_check(t, address, size, mode, t->pending.location);
+        touch(address);
+    }
+}
+
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
                         uint8_t mode, const void *return_address) {
     foreign_access(address, return_address);
@@ -372,6 +387,7 @@ bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum 
         return false;
     }
     runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
+    check_foreign(t, address, size, mode);
     t->atomic_footprint = space_footprint(address, size, mode);
     t->atomic_location = location;
     runtime_park(t);
@@ -457,6 +473,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
         space_touch(t, e, size);
     }
     prepare_compare(t, a, e, size, entry);
+    check_foreign(t, a, size, ACCESS_READ_WRITE);
     runtime_park(t);
     validity_check(t, a, size, ACCESS_READ_WRITE, location);
     undo_write(a, size);
