@@ -45,6 +45,17 @@ NOTHING("__tsan_func_entry")
 NOTHING("__tsan_func_exit")
 NOTHING("__tsan_ignore_thread_begin")
 NOTHING("__tsan_ignore_thread_end")
+NOTHING("__tsan_acquire")
+NOTHING("__tsan_release")
+NOTHING("__tsan_mutex_create")
+NOTHING("__tsan_mutex_destroy")
+NOTHING("__tsan_mutex_pre_lock")
+NOTHING("__tsan_mutex_post_lock")
+NOTHING("__tsan_mutex_post_unlock")
+NOTHING("__tsan_mutex_pre_signal")
+NOTHING("__tsan_mutex_post_signal")
+NOTHING("__tsan_mutex_pre_divert")
+NOTHING("__tsan_mutex_post_divert")
 NOTHING("heddle_struct_read")
 NOTHING("heddle_struct_written")
 NOTHING("heddle_assembly_loads")
@@ -52,6 +63,13 @@ NOTHING("heddle_assembly_stores")
 NOTHING("heddle_assembly_updates")
 NOTHING("heddle_assembly_fence")
 NOTHING("heddle_frame_ends")
+
+int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);
+
+int __tsan_mutex_pre_unlock(void *mutex, unsigned flags) {
+    (void)mutex, (void)flags;
+    return 0;
+}
 
 bool heddle_stacks_are_shared, heddle_loops_are_watched;
 

@@ -74,6 +74,9 @@ cancel_points LOOP=1$-DNO_POINT 1 T1 spins in a loop that reads stop
 annotation RIGHT 0 ^No errors
 annotation WITHOUT 1 data race on message
 annotation OTHER 1 data race on message
+annotated_lock RIGHT 0 ^No errors
+annotated_lock WITHOUT 1 data race on value
+annotated_lock READERS 1 data race on value
 ROWS
 for algorithm in optimal source observers; do
     check futex_mutex RIGHT 0 'explored: 5622$'

@@ -106,6 +106,51 @@ void __tsan_release(void *place) {
     release(place, LOCATION_HERE());
 }
 
+/* ---- locks of the program's own, by the names of TSan's header ---- */
+
+enum { MUTEX_READ_LOCK = 8, MUTEX_TRY_FAILED = 32 };
+
+/* What readers release is for writers alone: it has an object of its own, that of the next byte. */
+static const char *readers_of(const void *mutex) {
+    return (const char *)mutex + 1;
+}
+
+void __tsan_mutex_post_lock(void *mutex, unsigned flags, int recursion);
+int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);
+
+void __tsan_mutex_post_lock(void *mutex, unsigned flags, int recursion) {
+    (void)recursion;
+    if (flags & MUTEX_TRY_FAILED) {
+        return;
+    }
+    acquire(mutex, LOCATION_HERE());
+    if (!(flags & MUTEX_READ_LOCK)) {
+        acquire(readers_of(mutex), LOCATION_HERE());
+    }
+}
+
+int __tsan_mutex_pre_unlock(void *mutex, unsigned flags) {
+    release(flags & MUTEX_READ_LOCK ? readers_of(mutex) : mutex, LOCATION_HERE());
+    return 0;
+}
+
+/* The others say nothing that the race detector needs. */
+#define NOTHING(name)                        \
+    void name(void *mutex, unsigned flags);  \
+    void name(void *mutex, unsigned flags) { \
+        (void)mutex, (void)flags;            \
+    }
+
+NOTHING(__tsan_mutex_create)
+NOTHING(__tsan_mutex_destroy)
+NOTHING(__tsan_mutex_pre_lock)
+NOTHING(__tsan_mutex_post_unlock)
+NOTHING(__tsan_mutex_pre_signal)
+NOTHING(__tsan_mutex_post_signal)
+NOTHING(__tsan_mutex_pre_divert)
+NOTHING(__tsan_mutex_post_divert)
+#undef NOTHING
+
 void heddle_AnnotateHappensBefore(const char *file, int line, const volatile void *place) {
     (void)file, (void)line;
     release(place, LOCATION_HERE());
