@@ -88,13 +88,27 @@ static const int64_t *find_variables(judged *j, const execution *e) {
     return NULL;
 }
 
-/* Some thread that is left goes round in a loop: it does not stand before a mutex that is held. */
+/* It waits for somebody to give back what it is about to take. */
+static bool is_held(const operation *op) {
+    const sync_object *s = sync_by_object(op->object);
+    switch (op->kind) {
+        case OPERATION_LOCK:
+        case OPERATION_READ_LOCK:
+            return s && s->owner;
+        case OPERATION_WRITE_LOCK:
+            return s && (s->owner || s->count);
+        case OPERATION_SEMAPHORE_WAIT:
+            return s && !s->count;
+        default:
+            return false;
+    }
+}
+
+/* Some thread that is left goes round in a loop. */
 static bool somebody_spins(target *t) {
     for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
         const operation *op = t->class->pending(t, i);
-        bool locks = op && op->kind == OPERATION_LOCK;
-        const sync_object *s = locks ? sync_by_object(op->object) : NULL;
-        if (op && op->flags & OPERATION_SPINS && !(s && s->owner)) {
+        if (op && op->flags & OPERATION_SPINS && !is_held(op)) {
             return true;
         }
     }
