@@ -120,10 +120,11 @@ static void much_is_said(void **state) {
 static void own_memory_is_part_of_the_limit(void **state) {
     enum { LIMIT = 1 << 28, PROCESSES = 4, STEP = 1 << 20 };
     (void)state;
-    uint32_t word = 0, own = (uint32_t)memory_of_process();
+    volatile uint32_t word = 0;
+    uint32_t own = (uint32_t)memory_of_process();
     assert_true(own > 0 && own < LIMIT / PROCESSES / 2);
     memory_limit(LIMIT, PROCESSES);
-    memory_watch(&word);
+    memory_watch((uint32_t *)&word);
     char *block = NULL;
     uint32_t size = 0, room = LIMIT / PROCESSES / 16 * 15 - own; /* a quarter of it is much */
     for (; !word; size += STEP) {

@@ -415,6 +415,91 @@ atomic_fetch_add(o, 1)
 EOF
 [ $rows = 29 ] || fail "$rows operations"
 
+# A thread that waits until another one is done, in an object on its stack: right if the other one does not
+# touch the object afterwards. Neither order of the two is found by the order in which threads are picked.
+cat > completion.c << 'END'
+#include <pthread.h>
+#include <semaphore.h>
+static pthread_t thread;
+static struct completion {
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+    int done;
+} *unused;
+static void nothing(void) {}
+static void *completes(void *argument) {
+    (void)unused, (void)nothing;
+#if WAY == 1 || WAY == 2
+    sem_post(argument);
+#elif WAY == 3 || WAY == 4
+    struct completion *c = argument;
+    pthread_mutex_lock(&c->mutex);
+    c->done = 1;
+    if (WAY == 3) pthread_cond_signal(&c->condition);
+    pthread_mutex_unlock(&c->mutex);
+    if (WAY == 4) pthread_cond_signal(&c->condition);
+#elif WAY == 5
+    pthread_rwlock_rdlock(argument);
+    pthread_rwlock_unlock(argument);
+#elif WAY == 6
+    pthread_spin_lock(argument);
+    pthread_spin_unlock(argument);
+#elif WAY == 7
+    pthread_once(argument, nothing);
+#elif WAY == 8
+    pthread_barrier_wait(argument);
+#endif
+    return NULL;
+}
+static void waits(void) {
+#if WAY == 1 || WAY == 2
+    sem_t object;
+    sem_init(&object, 0, WAY - 1);
+    pthread_create(&thread, NULL, completes, &object);
+    sem_wait(&object);
+#elif WAY == 3 || WAY == 4
+    struct completion object = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    pthread_create(&thread, NULL, completes, &object);
+    pthread_mutex_lock(&object.mutex);
+    while (!object.done) pthread_cond_wait(&object.condition, &object.mutex);
+    pthread_mutex_unlock(&object.mutex);
+#elif WAY == 5
+    pthread_rwlock_t object = PTHREAD_RWLOCK_INITIALIZER;
+    pthread_create(&thread, NULL, completes, &object);
+    pthread_rwlock_wrlock(&object);
+    pthread_rwlock_unlock(&object);
+#elif WAY == 6
+    pthread_spinlock_t object;
+    pthread_spin_init(&object, 0);
+    pthread_create(&thread, NULL, completes, &object);
+    pthread_spin_lock(&object);
+    pthread_spin_unlock(&object);
+#elif WAY == 7
+    pthread_once_t object = PTHREAD_ONCE_INIT;
+    pthread_create(&thread, NULL, completes, &object);
+    pthread_once(&object, nothing);
+#elif WAY == 8
+    pthread_barrier_t object;
+    pthread_barrier_init(&object, NULL, 2);
+    pthread_create(&thread, NULL, completes, &object);
+    pthread_barrier_wait(&object);
+    pthread_barrier_destroy(&object);
+#endif
+}
+int main(void) {
+    waits();
+    pthread_join(thread, NULL);
+}
+END
+for way in 1 2 3 4 5 6 7 8; do
+    expect 0 "$heddle" cc -DWAY=$way -o completion completion.c
+    case $way in 1 | 3 | 8) status=0 ;; *) status=1 ;; esac
+    for how in --first={lowest,highest,random:7} "--first=highest --algorithm="{optimal,source}; do
+        expect $status "$heddle" check -q $how ./completion
+        [ $status = 0 ] || says out use-after-free
+    done
+done
+
 # What is left locked in a frame ends with it: another one in its place is new.
 cat > left.c << 'END'
 #include <pthread.h>

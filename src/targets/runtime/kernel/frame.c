@@ -74,9 +74,19 @@ static void end_versions(uintptr_t low, uintptr_t high) {
     }
 }
 
+/* Semaphores and the like that others have used are among them. With versions their uses are reads
+ * for the race detector (sync_race). */
+static bool has_syncs(uintptr_t low, uintptr_t high) {
+    sync_cursor c = {0};
+    return !runtime.versions && sync_next(low, high - low, &c);
+}
+
 /* It matters whether a write comes before it, although the value is never read. */
-static footprint end_footprint(uintptr_t low, uintptr_t high) {
+static footprint end_footprint(uintptr_t low, uintptr_t high, bool synced) {
     space_ranges_begin();
+    if (synced) {
+        access_add_syncs(low, high - low);
+    }
     while ((low = next_shared(low, high))) {
         space_ranges_add(low, GRANULE_SIZE, ACCESS_READ_WRITE);
         low += GRANULE_SIZE;
@@ -103,22 +113,24 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
     if (!frame_is_end(location)) {
         vector_push(&ends, location);
     }
-    bool passing = passing_is(entry) && !t->section_depth;
+    bool synced = has_syncs(low, high);
+    bool passing = passing_is(entry) && !t->section_depth && !synced;
     if (passing && runtime.accesses == ACCESSES_IN_PASSING) {
         end_versions(low, high);
         write_in_passing(t, low, high, location);
         set_dead(t, high);
         return;
     }
-    footprint f = end_footprint(low, high);
+    footprint f = end_footprint(low, high, synced);
     if (t->section_depth) {
         section_access(t, low, 0, ACCESS_WRITE, f, location);
         return;
     }
     prepare_end(t, low, f, location, passing);
     runtime_park(t);
+    t->acquired = synced && access_finds_unlocked(low, high - low);
     end_versions(low, high);
-    race_plain_set(t, f, location);
+    write_in_passing(t, low, high, location);
     set_dead(t, high);
     FIBER_LAST_CALL();
 }
@@ -126,7 +138,7 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
 /* Until then the memory is dead. */
 static FIBER_RETURN void take_place(runtime_thread *t, uintptr_t low, uintptr_t high,
                                     uint32_t location, bool passing) {
-    footprint f = end_footprint(low, high);
+    footprint f = end_footprint(low, high, false);
     CHECK(!t->left && !t->section_depth);
     t->left = high;
     prepare_end(t, low, f, location, passing);

@@ -68,6 +68,13 @@ static int retake(runtime_thread *t, uint32_t location) {
     return mutex_result(t->sync);
 }
 
+/* It may have been destroyed since the wait began. */
+static void unlock(runtime_thread *t, uint32_t location) {
+    sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
+    sync_check(t, (const void *)sync_object_at(t->sync)->address, GRANULE_SIZE, location);
+    mutex_give(t, t->sync);
+}
+
 static int relock(runtime_thread *t, uint32_t location) {
     sync_block(t, t->sync, OPERATION_RELOCK, location);
     return retake(t, location);
@@ -80,8 +87,7 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
 /* The thread continues without a signal: it unlocks and locks again. Once, so that loops end. */
 static int wake_spuriously(runtime_thread *t, uint32_t location) {
     t->was_spurious = true;
-    sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
-    mutex_give(t, t->sync);
+    unlock(t, location);
     return relock(t, location);
 }
 
@@ -111,8 +117,7 @@ static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     DEBUG_CHECK(sync_owned(t, t->sync));
     check_mutex(t, index, location);
     waiters_enter(t, index);
-    sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
-    mutex_give(t, t->sync);
+    unlock(t, location);
 }
 
 /* A wait gives up the mutex once: whoever has locked it more often keeps it while it waits. */
@@ -132,6 +137,7 @@ static void check_held_once(runtime_thread *t, uint32_t mutex, uint32_t location
  * does, it may be woken nevertheless. */
 static int give_up(runtime_thread *t, uint32_t index, uint64_t end, uint32_t location) {
     sync_step(t, index, OPERATION_GIVE_UP, location);
+    sync_check(t, (const void *)sync_object_at(index)->address, GRANULE_SIZE, location);
     bool woken = t->woken;
     if (!woken) {
         waiters_leave(t);

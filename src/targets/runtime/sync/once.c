@@ -18,6 +18,13 @@ enum { ONCE_BYTES = 0x0f };
 
 _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "the same object by two names");
 
+/* The function may have taken long: the variable must still be alive. */
+static void end_function(runtime_thread *t, uint32_t index, enum operation_kind kind,
+                         uint32_t location) {
+    sync_step(t, index, kind, location);
+    sync_check(t, (const void *)sync_object_at(index)->address, sizeof(pthread_once_t), location);
+}
+
 static void set_state(uint32_t index, int state) {
     uint32_t before = sync_object_at(index)->count;
     CHECK(state == ONCE_RUNS ? before == ONCE_NEW : before == ONCE_RUNS);
@@ -60,7 +67,7 @@ static _Noreturn void leave(__pthread_unwind_buf_t *place, uint32_t index, uint3
                      "unsupported under a weak model: the end of a thread within the function of "
                      "pthread_once");
     }
-    sync_step(t, index, OPERATION_ONCE_LEFT, location);
+    end_function(t, index, OPERATION_ONCE_LEFT, location);
     set_state(index, ONCE_NEW);
     sync_object_at(index)->clock = race_release_row(t, 0);
     heddle___pthread_unwind_next(place);
@@ -93,7 +100,7 @@ static FIBER_RETURN void call(void *control, void (*initialise)(void), uint32_t 
     t->value = 1;
     set_state(index, ONCE_RUNS);
     initialise_once(initialise, index, location);
-    sync_step(t, index, OPERATION_ONCE_END, location);
+    end_function(t, index, OPERATION_ONCE_END, location);
     set_state(index, ONCE_DONE);
     sync_object_at(index)->clock = race_release_row(t, 0);
 }

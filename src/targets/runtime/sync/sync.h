@@ -171,6 +171,7 @@ static inline void sync_log(uint32_t index) {
 /* The object is about to be used: it must be alive. One look at its first bytes is enough. */
 static inline void sync_check(runtime_thread *t, const volatile void *address, size_t size,
                               uint32_t location) {
+    space_touch(t, (uintptr_t)address, size); /* the end of its frame matters */
     size = size < GRANULE_SIZE ? size : GRANULE_SIZE;
     validity_check(t, (uintptr_t)address, size, ACCESS_READ_WRITE, location);
 }
