@@ -8,7 +8,7 @@
     X(EXIT_BUG, 1, "an error was found")                                                      \
     X(EXIT_USAGE, 2, "wrong usage, a file that cannot be read or built, an unsupported call") \
     X(EXIT_INCOMPLETE, 3,                                                                     \
-      "no error was found, but a limit or an interruption cut the exploration short")         \
+      "no error found, but a limit or an interruption cut the exploration short")             \
     X(EXIT_INTERNAL, 70, "an internal error of heddle")
 
 #define EXIT_STATUS_ENUM(name, status, meaning) name = status,

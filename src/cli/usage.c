@@ -29,7 +29,7 @@ void usage_print_all(FILE *out) {
         "  -DN=3 -Iinclude -lm   as for the compiler\n"
         "  -k                    do not stop at the first error\n"
         "  --function=NAME       check a function in place of main\n"
-        " --time-limit=5m stop after this time\n"
+        "  --time-limit=5m       stop after this time\n"
         "  --schedule=FILE       keep the schedule of the first error, for replay\n"
         "  --html=FILE --json --sarif=FILE --junit=FILE    other reports\n"
         "heddle COMMAND --help lists all options; heddle --version.\n",
@@ -75,9 +75,9 @@ static void print_replay(FILE *out) {
         "usage: heddle replay [options] SCHEDULE\n"
         "       heddle replay --gdb [options] SCHEDULE [-- ARGUMENTS OF GDB]\n"
         "\n"
-        "Runs the program of a schedule file along it, prints every step, and reports where\n"
-        "the program no longer does what was recorded. With --gdb it opens the debugger at\n"
-        "the step that fails.\n",
+        "Runs the program of a schedule file along it, prints every step, and reports\n"
+        "where the program no longer does what was recorded. With --gdb it opens the\n"
+        "debugger at the step that fails.\n",
         out);
     options_print_help(COMMAND_REPLAY, out);
 }
@@ -86,8 +86,8 @@ static void print_explain(FILE *out) {
     fputs(
         "usage: heddle explain [KIND]\n"
         "\n"
-        "Explains what a kind of error means, such as data-race, and what usually fixes it.\n"
-        "Without a kind it lists them.\n",
+        "Explains what a kind of error means, such as data-race, and what usually fixes\n"
+        "it. Without a kind it lists them.\n",
         out);
     options_print_help(COMMAND_EXPLAIN, out);
 }

@@ -115,7 +115,8 @@ static void describe_holder(const finding *f, const finding_wait *w, const holde
         text_append(out, " since");
         describe_step(f, h->since, out);
     }
-    if (h->thread != w->thread && !waits(f, h->thread)) {
+    /* After another error threads wait for what the others, which could go on, hold. */
+    if (f->end == FINDING_DEADLOCK && h->thread != w->thread && !waits(f, h->thread)) {
         text_append(out, ", which has ended");
     }
 }

@@ -29,6 +29,7 @@ done
 expect 0 "$heddle" --help
 says out '^usage: heddle check'
 [ "$(wc -l < out)" -le 24 ] && [ "$(wc -L < out)" -le 80 ] || fail "--help does not fit one screen of 24 lines"
+! grep -E '^ ?-|^ {1,30}-[^ ]+( [^ ]+)? [a-z]' out || fail "options are not in columns"
 # Every option that it names exists.
 grep -oE -- '--[a-z]+[a-z-]*' out | grep -vxE -- '--(gdb|help|version)' | sort -u > named
 expect 0 "$heddle" check --help

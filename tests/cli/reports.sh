@@ -131,6 +131,29 @@ printf 'thread p(i in 1..12) { assert(i == 0); }\n' > many.heddle
 expect 1 "$heddle" check -k --sarif=report.sarif many.heddle
 sarif '.runs[0].results | length == 12'
 
+# Whoever fails while it holds a lock has not ended for those who wait for the lock.
+cat > held.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+static void *sets(void *unused) {
+    pthread_mutex_lock(&mutex);
+    done = 1;
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, sets, NULL);
+    pthread_mutex_lock(&mutex);
+    assert(done);
+}
+END
+expect 1 "$heddle" check --html=held.html held.c
+says held.html 'waits for mutex, held by main'
+! grep -q 'which has ended' held.html || fail "main has not ended"
+
 # What to do next is said.
 expect 1 "$heddle" check data-race.c
 says out '^What it means and what usually fixes it: heddle explain data-race$'

@@ -101,5 +101,12 @@ terminal 15 "$heddle check $long"
 tr '\r' '\n' < raw | grep '^.\[Kheddle: ' | sed 's/^.\[K//' > lines || true
 [ -s lines ] || fail "no progress on a narrow terminal"
 awk 'length > 14 { exit 1 }' lines || fail "progress does not fit a narrow terminal"
+! grep -vE '[0-9]$' lines || fail "progress is cut within a word"
+for width in 40 80 100; do
+    terminal $width "$heddle check $long"
+    tr '\r' '\n' < raw | grep '^.\[Kheddle: ' | sed 's/^.\[K//' > lines || true
+    awk -v most=$((width - 1)) 'length > most { exit 1 }' lines || fail "progress is wider than $width"
+    ! grep -vE '( executions|/s, [0-9.]+ s| to go|\))$' lines || fail "progress is cut within a word"
+done
 terminal 100 "$heddle check --no-progress $long"
 ! grep -q 'executions, ' out || fail "progress in spite of --no-progress"
