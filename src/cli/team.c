@@ -298,6 +298,11 @@ static void start(team *t) {
     }
     t->started = monotonic_seconds();
     t->executions = c->parts ? UINT64_MAX : team_executions(t);
+    if (team_is_stopped(t)) { /* at the end of the build: nobody would tell the worker */
+        t->result->lost = true;
+        t->result->report = (child_report){.end = CHILD_INTERRUPTED, .phase = PHASE_LOADING};
+        return;
+    }
     worker *first = team_start_worker(t, s);
     t->executions = UINT64_MAX;
     if (first) {

@@ -53,3 +53,15 @@ says out '^Incomplete: stopped by --time-limit'
 expect 3 "$heddle" check --max-seconds=1 --batch=programs
 [ "$(jq -r .verdict < out | tr '\n' ' ')" = "verified incomplete verified " ] || fail "verdicts"
 expect 0 "$heddle" check --max-seconds=9 --program='wx1 / rx'
+
+# A signal is obeyed at every moment of the start: none is lost between two processes.
+expect 0 "$heddle" cc -DN=17 -o lastzero "$root/bench/c/lastzero.c"
+for moment in 00 05 10 15 20 22 24 26 28 30 32 34 36 38 40 45; do
+    "$heddle" check -j 1 ./lastzero > out 2> err &
+    process=$!
+    sleep 0.0$moment
+    kill -TERM $process
+    status=0
+    wait $process 2> /dev/null || status=$?
+    [ $status = 3 ] || [ $status = 143 ] || fail "the signal after 0.0$moment s was lost: status $status"
+done
