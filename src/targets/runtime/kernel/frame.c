@@ -74,8 +74,8 @@ static void end_versions(uintptr_t low, uintptr_t high) {
     }
 }
 
-/* Semaphores and the like that others have used are among them. With versions their uses are reads
- * for the race detector (sync_race). */
+/* There are semaphores and the like in it, as well as memory that others have touched. With
+ * versions their uses are reads for the race detector (sync_race). */
 static bool has_syncs(uintptr_t low, uintptr_t high) {
     sync_cursor c = {0};
     return !runtime.versions && sync_next(low, high - low, &c);
