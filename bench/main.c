@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/version.h"
 #include "bench/measure.h"
 #include "bench/native_run.h"
@@ -49,13 +50,8 @@ static const char help[] =
     "A program is named with its size or without: lastzero, 'lastzero(15)'. The exit status is 1\n"
     "if a number of traces is wrong, 2 for wrong usage.\n";
 
-static const char *value_of(const char *argument, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
-}
-
 static bool number_of(const char *argument, const char *name, uint32_t *number) {
-    const char *value = value_of(argument, name);
+    const char *value = text_after(argument, name);
     char *end;
     if (!value) {
         return false;
@@ -73,7 +69,7 @@ static void split_names(char *names, name_list *list) {
 
 static bool parse_option(bench_settings *s, char *argument) {
     const char *value;
-    if ((value = value_of(argument, "--algorithms="))) {
+    if ((value = text_after(argument, "--algorithms="))) {
         split_names(argument + (value - argument), &s->algorithms);
     } else if (strcmp(argument, "--native") == 0) {
         s->kinds[ROW_ABSTRACT] = false;
@@ -91,9 +87,9 @@ static bool parse_option(bench_settings *s, char *argument) {
         s->weak = true;
     } else if (strcmp(argument, "--raw") == 0) {
         s->raw = true;
-    } else if ((value = value_of(argument, "--json="))) {
+    } else if ((value = text_after(argument, "--json="))) {
         s->json = value;
-    } else if ((value = value_of(argument, "--rows="))) {
+    } else if ((value = text_after(argument, "--rows="))) {
         s->rows = value;
     } else {
         return number_of(argument, "--repeat=", &s->repeat) ||

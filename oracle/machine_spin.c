@@ -2,13 +2,9 @@
 
 #include <string.h>
 
-#include "oracle/hash.h"
+#include "oracle/machine_part.h"
 
 #define ROUND_MOST_STEPS 500
-
-static const instruction *next_of(const machine *m, uint32_t t) {
-    return &vector_at(&vector_at(&m->program->threads, t).code, m->threads[t].counter);
-}
 
 bool machine_has_loops(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
@@ -128,7 +124,8 @@ bool machine_mutex_is_seen(const program *p, uint32_t mutex) {
 
 /* Locks a mutex and unlocks it at once. */
 static bool is_empty_section(const machine *m, const machine *locked, uint32_t t) {
-    const instruction *lock = next_of(m, t), *unlock = next_of(locked, t);
+    const instruction *lock = machine_next_instruction(m, t),
+                      *unlock = machine_next_instruction(locked, t);
     if (lock->kind != INSTRUCTION_LOCK || unlock->kind != INSTRUCTION_UNLOCK ||
         lock->cell.count != 1 || unlock->cell.count != 1 || m->destroyed[lock->cell.first]) {
         return false;
@@ -143,7 +140,7 @@ static bool take_void_step(machine *m, uint32_t t) {
     if (m->threads[t].phase != PHASE_NONE || !machine_possible(m, t)) {
         return false;
     }
-    enum instruction_kind kind = next_of(m, t)->kind;
+    enum instruction_kind kind = machine_next_instruction(m, t)->kind;
     if (kind == INSTRUCTION_LOCK) {
         machine_force_step(m, t);
         if (m->threads[t].status != STATUS_RUNNING || !is_empty_section(&before, m, t)) {
@@ -158,7 +155,8 @@ static bool take_void_step(machine *m, uint32_t t) {
 
 bool machine_closes_round(const machine *m, uint32_t t) {
     if (!m->loops || m->threads[t].phase != PHASE_NONE ||
-        (!reads_only(next_of(m, t)->kind) && next_of(m, t)->kind != INSTRUCTION_LOCK)) {
+        (!reads_only(machine_next_instruction(m, t)->kind) &&
+         machine_next_instruction(m, t)->kind != INSTRUCTION_LOCK)) {
         return false;
     }
     machine after = *m;
@@ -195,7 +193,7 @@ void machine_note_step(machine *m, const machine *before, uint32_t t) {
     if (!m->loops || thread->status != STATUS_RUNNING) {
         return;
     }
-    const instruction *in = next_of(before, t);
+    const instruction *in = machine_next_instruction(before, t);
     bool first = before->threads[t].phase == PHASE_NONE;
     bool opens = first && is_empty_section(before, m, t);
     bool ends = before->threads[t].in_section;

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "oracle/campaign.h"
 #include "oracle/generator.h"
 #include "oracle/mutant.h"
@@ -58,12 +59,6 @@ static bool fail_usage(const char *what) {
     return false;
 }
 
-/* The text after "NAME=", or NULL. */
-static const char *value_of(const char *argument, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
-}
-
 /* "A-B", or one number for both. */
 static bool parse_range(const char *text, uint32_t *least, uint32_t *most) {
     char *end;
@@ -107,7 +102,7 @@ static bool parse_number(options *o, const char *argument) {
         {"--values=", NULL, &e->alphabet.values},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *value = value_of(argument, numbers[i].name);
+        const char *value = text_after(argument, numbers[i].name);
         if (value && numbers[i].large) {
             *numbers[i].large = strtoull(value, NULL, 10);
         } else if (value) {
@@ -124,19 +119,19 @@ static bool parse_argument(options *o, const char *argument) {
     const char *value;
     if (parse_number(o, argument)) {
         return true;
-    } else if ((value = value_of(argument, "--kind="))) {
+    } else if ((value = text_after(argument, "--kind="))) {
         o->kind = value;
-    } else if ((value = value_of(argument, "--strategy="))) {
+    } else if ((value = text_after(argument, "--strategy="))) {
         o->strategy = value;
-    } else if ((value = value_of(argument, "--replay="))) {
+    } else if ((value = text_after(argument, "--replay="))) {
         o->replay = value;
-    } else if ((value = value_of(argument, "--regressions="))) {
+    } else if ((value = text_after(argument, "--regressions="))) {
         o->regressions = value[0] ? value : NULL;
-    } else if ((value = value_of(argument, "--kinds="))) {
+    } else if ((value = text_after(argument, "--kinds="))) {
         o->enumerated.alphabet.kinds = value;
-    } else if ((value = value_of(argument, "--operations="))) {
+    } else if ((value = text_after(argument, "--operations="))) {
         return parse_range(value, &o->enumerated.least, &o->enumerated.most);
-    } else if ((value = value_of(argument, "--part="))) {
+    } else if ((value = text_after(argument, "--part="))) {
         return parse_part(value, &o->campaign);
     } else if (strcmp(argument, "--mutants") == 0) {
         o->mutants = true;

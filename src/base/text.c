@@ -68,6 +68,16 @@ bool text_starts(const char *string, const char *beginning) {
     return strncmp(string, beginning, strlen(beginning)) == 0;
 }
 
+const char *text_after(const char *string, const char *beginning) {
+    return text_starts(string, beginning) ? string + strlen(beginning) : NULL;
+}
+
+void text_add(char *buffer, size_t size, const char *string) {
+    size_t used = strlen(buffer);
+    CHECK(used < size);
+    snprintf(buffer + used, size - used, "%s", string);
+}
+
 bool text_is(const char *characters, size_t length, const char *word) {
     return strlen(word) == length && memcmp(characters, word, length) == 0;
 }

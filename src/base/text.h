@@ -39,6 +39,12 @@ bool text_is_hexadecimal(const char *string);
 /* The string begins with these characters. */
 bool text_starts(const char *string, const char *beginning);
 
+/* What follows these characters at the beginning of the string; NULL if it begins otherwise. */
+const char *text_after(const char *string, const char *beginning);
+
+/* Appends to the string in a buffer of `size` bytes; what does not fit is cut off. */
+void text_add(char *buffer, size_t size, const char *string);
+
 /* The first `length` characters are the word. */
 bool text_is(const char *characters, size_t length, const char *word);
 

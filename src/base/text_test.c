@@ -41,11 +41,28 @@ static void words_are_found_by_their_place(void **state) {
     assert_false(text_starts_with_any("rea", words, 2));
 }
 
+static void values_follow_their_names(void **state) {
+    (void)state;
+    assert_string_equal(text_after("--kind=locks", "--kind="), "locks");
+    assert_null(text_after("--kinds=rw", "--kind="));
+}
+
+static void buffers_take_what_fits(void **state) {
+    (void)state;
+    char buffer[8] = "abc";
+    text_add(buffer, sizeof buffer, "de");
+    assert_string_equal(buffer, "abcde");
+    text_add(buffer, sizeof buffer, "fghi");
+    assert_string_equal(buffer, "abcdefg");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(so_many_characters_are_a_word),
         cmocka_unit_test(lists_have_words_and_beginnings),
         cmocka_unit_test(words_are_found_by_their_place),
+        cmocka_unit_test(values_follow_their_names),
+        cmocka_unit_test(buffers_take_what_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

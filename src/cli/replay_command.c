@@ -63,7 +63,7 @@ static const char *wrong_usage(const settings *s) {
 
 static int follow(const settings *wanted, schedule *s, const char *contents) {
     text message = {0};
-    replay_paths paths = {0};
+    text_list paths = {0};
     int status;
     replay_adopt(s, wanted);
     replay_report_settings(&s->settings, wanted, &paths);
@@ -74,7 +74,7 @@ static int follow(const settings *wanted, schedule *s, const char *contents) {
     } else {
         status = report_failure(wanted, VERDICT_ERROR, text_string(&message));
     }
-    replay_paths_free(&paths);
+    texts_free(&paths);
     text_free(&message);
     return status;
 }

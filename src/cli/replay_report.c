@@ -15,7 +15,7 @@
 
 /* ---- where to ---- */
 
-static const char *absolute(const char *path, replay_paths *paths) {
+static const char *absolute(const char *path, text_list *paths) {
     const char *directory = file_directory();
     if (!path || path[0] == '/' || strcmp(path, "-") == 0 || !directory) {
         return path;
@@ -26,20 +26,13 @@ static const char *absolute(const char *path, replay_paths *paths) {
     return text_string(&vector_last(paths));
 }
 
-void replay_report_settings(settings *s, const settings *wanted, replay_paths *paths) {
+void replay_report_settings(settings *s, const settings *wanted, text_list *paths) {
     for (uint32_t i = 0; i < writer_count; i++) {
         writer_set_path(&writers[i], s, absolute(writer_path(&writers[i], wanted), paths));
     }
     s->json.given |= writers_find_printed(wanted) != NULL;
     s->color = wanted->color;
     s->full = wanted->full;
-}
-
-void replay_paths_free(replay_paths *paths) {
-    for (uint32_t i = 0; i < paths->count; i++) {
-        text_free(&vector_at(paths, i));
-    }
-    vector_free(paths);
 }
 
 /* ---- what ---- */

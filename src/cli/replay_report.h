@@ -5,16 +5,12 @@
 
 #include "base/settings.h"
 #include "base/text.h"
-#include "base/vector.h"
 #include "cli/job.h"
-
-typedef text_list replay_paths;
 
 /* Copies the options about reports from the command line to the settings of the schedule. File
  * names become absolute, because a replay changes to the directory of the schedule; `paths` owns
  * them. */
-void replay_report_settings(settings *of_schedule, const settings *wanted, replay_paths *paths);
-void replay_paths_free(replay_paths *);
+void replay_report_settings(settings *of_schedule, const settings *wanted, text_list *paths);
 
 /* Reports a replay that has a finding, whether it went as recorded or not. Returns the exit
  * status. */

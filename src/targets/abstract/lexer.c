@@ -39,12 +39,7 @@ __attribute__((format(printf, 2, 3))) static bool fail_here(lexer *l, const char
 }
 
 static void advance(lexer *l) {
-    CHECK(*l->next != 0);
-    l->column++;
-    if (*l->next++ == '\n') {
-        l->line++;
-        l->column = 1;
-    }
+    parse_advance(&l->next, &l->line, &l->column);
 }
 
 static bool starts_with(const lexer *l, const char *text) {

@@ -32,12 +32,7 @@ bool oneline_fail_expected(parser *p, const char *expected) {
 }
 
 static void advance(parser *p) {
-    CHECK(*p->next != 0);
-    p->column++;
-    if (*p->next++ == '\n') {
-        p->line++;
-        p->column = 1;
-    }
+    parse_advance(&p->next, &p->line, &p->column);
 }
 
 void oneline_skip_space(parser *p) {

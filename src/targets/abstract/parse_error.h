@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/check.h"
+
 typedef struct parse_error {
     uint32_t line, column; /* both from 1; 0 if the error has no place in the text */
     char message[256];
@@ -19,6 +21,16 @@ __attribute__((format(printf, 4, 0))) static inline void parse_error_set(
     error->line = line;
     error->column = column;
     vsnprintf(error->message, sizeof error->message, format, arguments);
+}
+
+/* Moves over one character of the text, and counts lines and columns. */
+static inline void parse_advance(const char **next, uint32_t *line, uint32_t *column) {
+    CHECK(**next != 0);
+    ++*column;
+    if (*(*next)++ == '\n') {
+        ++*line;
+        *column = 1;
+    }
 }
 
 #endif

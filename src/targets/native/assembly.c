@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "targets/native/instructions.h"
+#include "targets/native/memory_operand.h"
 
 enum { OPERAND_SIZE = 128 };
 
@@ -26,13 +27,12 @@ typedef struct writer {
 
 /* The size in the last letter, if the rest is the word. */
 static bool is_word(const char *text, size_t length, const char *word, long *size) {
-    static const char letters[] = "bwlq";
     size_t plain = strlen(word);
-    if (length == plain + 1 && text_starts(text, word) && strchr(letters, text[plain])) {
-        *size = 1L << (strchr(letters, text[plain]) - letters);
-        return true;
-    }
-    return text_is(text, length, word);
+    long known = length == plain + 1 && text_starts(text, word)
+                     ? memory_operand_letter_size(text[plain])
+                     : 0;
+    *size = known ? known : *size;
+    return known || text_is(text, length, word);
 }
 
 /* Of "%eax", "%rcx", "%r8d", "%al"; 0: something else. */

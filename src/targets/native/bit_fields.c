@@ -55,17 +55,11 @@ static const char *announced_write(const char *line) {
 
 /* ---- what the instructions do ---- */
 
-static long size_of_letter(char letter) {
-    static const char letters[] = "bwlq";
-    const char *found = letter ? strchr(letters, letter) : NULL;
-    return found ? 1L << (found - letters) : 0;
-}
-
 /* Of "andb" for "and". 0: another word. */
 static long size_of_word(const char *text, const char *word) {
     size_t length = strlen(word);
     bool is = text_starts(text, word) && strcspn(text, " \t\n") == length + 1;
-    return is ? size_of_letter(text[length]) : 0;
+    return is ? memory_operand_letter_size(text[length]) : 0;
 }
 
 static long size_of_change(const char *text) {

@@ -54,19 +54,13 @@ bool by_value_ends(const char *line) {
 
 /* ---- operands ---- */
 
-/* Bytes that the instruction moves; 0: not known. */
-static long size_of(const char *text) {
-    static const struct {
-        const char *word;
-        long size;
-    } sizes[] = {{"movq", 8},   {"movl", 4},   {"movw", 2},  {"movb", 1},   {"movzb", 1},
-                 {"movsb", 1},  {"movzw", 2},  {"movsw", 2}, {"movslq", 4}, {"movdq", 16},
-                 {"movap", 16}, {"movup", 16}, {"movss", 4}, {"movsd", 8},  {"movlp", 8},
-                 {"movhp", 8},  {"pushq", 8},  {"fldt", 10}, {"fstpt", 10}, {"movabs", 8},
-                 {"movd", 4},   {"lddqu", 16}, {"addq", 8},  {"subq", 8},   {"orq", 8}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (text_starts(text, sizes[i].word)) {
-            return sizes[i].size;
+/* Bytes that an instruction that copies structs accesses; 0: it is another one. */
+static long copied_size(const char *text) {
+    static const char *const words[] = {"mov",   "push", "fldt", "fstpt",
+                                        "lddqu", "addq", "subq", "orq"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (text_starts(text, words[i])) {
+            return memory_operand_size(text);
         }
     }
     return 0;
@@ -109,12 +103,11 @@ static void add_access(range_list *ranges, const char *key, long low, long high,
 static bool add_repeated(range_list *ranges, const char *text, const by_value_wish *wish,
                          long count, uint32_t line) {
     const char *word = text + 3 + strspn(text + 3, " \t");
-    static const char sizes[] = "bwlq";
-    const char *size = text_starts(word, "movs") && word[4] ? strchr(sizes, word[4]) : NULL;
+    long size = text_starts(word, "movs") ? memory_operand_letter_size(word[4]) : 0;
     if (!size) {
         return false;
     }
-    range fresh = {.line = line, .repeats = true, .size = 1L << (size - sizes)};
+    range fresh = {.line = line, .repeats = true, .size = size};
     fresh.counted = count != 0;
     fresh.high = fresh.tail_offset = count * fresh.size;
     snprintf(fresh.tail, sizeof fresh.tail, "(%%rsi)");
@@ -212,7 +205,7 @@ static bool only_reads(const char *text) {
 static bool add_line(range_list *ranges, const char *text, const by_value_wish *wish, uint32_t line,
                      scan *scan) {
     memory_operand at;
-    long size = size_of(text);
+    long size = copied_size(text);
     if (text_starts(text, "rep") && isspace((unsigned char)text[3])) {
         return add_repeated(ranges, text, wish, scan->count, line);
     }

@@ -68,47 +68,6 @@ static void note_place(editor *e, const char *text) {
 
 /* ---- what instructions access ---- */
 
-static long size_of_letter(char letter) {
-    static const char letters[] = "bwlq";
-    const char *found = letter ? strchr(letters, letter) : NULL;
-    return found ? 1L << (found - letters) : 0;
-}
-
-/* Those whose last letter is not their size; words that begin with another one come first. */
-static long special_size(const char *text) {
-    static const struct {
-        const char *word;
-        long size;
-    } sizes[] = {{"movzb", 1},   {"movsb", 1},   {"movzw", 2},    {"movsw", 2},   {"movsl", 4},
-                 {"fildll", 8},  {"fistpll", 8}, {"fisttpll", 8}, {"fildl", 4},   {"fistpl", 4},
-                 {"fisttpl", 4}, {"filds", 2},   {"fistps", 2},   {"fisttps", 2}, {"fldt", 10},
-                 {"fstpt", 10},  {"flds", 4},    {"fsts", 4},     {"fstps", 4},   {"fldl", 8},
-                 {"fstl", 8},    {"fstpl", 8},   {"fnstcw", 2},   {"fldcw", 2},   {"movss", 4},
-                 {"movsd", 8},   {"movlp", 8},   {"movhp", 8},    {"movd\t", 4},  {"movd ", 4},
-                 {"cvtss2", 4},  {"cvtsd2", 8},  {"cvttss2", 4},  {"cvttsd2", 8}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (text_starts(text, sizes[i].word)) {
-            return sizes[i].size;
-        }
-    }
-    return 0;
-}
-
-/* At least one byte. */
-static long size_of(const char *text) {
-    size_t length = strcspn(text, " \t\n");
-    long size = special_size(text);
-    if (size || length < 3) {
-        return size ? size : 1;
-    }
-    const char *end = text + length - 2;
-    bool vector = text_starts(end, "ps") || text_starts(end, "pd") || text_starts(end, "qa") ||
-                  text_starts(end, "qu");
-    bool single = text_starts(end, "ss"), twice = text_starts(end, "sd");
-    size = vector ? 16 : single ? 4 : twice ? 8 : size_of_letter(end[1]);
-    return size ? size : 1;
-}
-
 static bool is_silent(const char *text) {
     static const char *const words[] = {"lea",      "nop",  "data16", "call",
                                         "prefetch", "push", "pop",    "lock"};
@@ -152,7 +111,8 @@ static void announce(editor *e, const char *text) {
     }
     bool stores = last_is && !only_looks(text);
     bool loads = !stores || !only_stores(text);
-    long size = size_of(text);
+    long size = memory_operand_size(text);
+    size = size ? size : 1;
     if (loads && !was_announced(&e->read, size)) {
         memory_operand_announce(&at, 0, size, "heddle_struct_read_x87", e->base.out);
         e->base.changed = true;
@@ -166,7 +126,7 @@ static void announce(editor *e, const char *text) {
 /* "rep;movsq (%rsi), %es:(%rdi)": to where the arguments of a call are, of the thread's own. */
 static void announce_repeated(editor *e, const char *text) {
     const char *moves = strstr(text, "movs");
-    long size = moves ? size_of_letter(moves[4]) : 0;
+    long size = moves ? memory_operand_letter_size(moves[4]) : 0;
     if (size) {
         fprintf(e->base.out,
                 "\tpushq\t%%rdi\n\tpushq\t%%rsi\n\tmovq\t%%rsi, %%rdi\n"

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "targets/native/instructions.h"
 #include "targets/native/lines.h"
+#include "targets/native/memory_operand.h"
 #include "targets/native/registers.h"
 
 enum { MOST_TEXT = 512, MOST_SIZE = 64 /* that an instruction accesses */ };
@@ -94,10 +95,6 @@ static void add_bytes(frame_set *s, long low, long high) {
     }
 }
 
-static uint32_t size_of(char suffix) {
-    return suffix == 'b' ? 1 : suffix == 'w' ? 2 : suffix == 'l' ? 4 : suffix == 'q' ? 8 : 0;
-}
-
 #define WIDE_MOVES "movaps movups movapd movupd movdqa movdqu"
 
 /* The bytes that the word accesses of an operand in memory; MOST_SIZE: it is not known. */
@@ -105,20 +102,11 @@ static uint32_t access_size(const char *word) {
     static const char plain[] =
         "mov cmp add sub and or xor test inc dec neg not imul sal sar shr shl adc sbb";
     size_t length = strlen(word);
-    if (length == 6 && (text_starts(word, "movz") || text_starts(word, "movs"))) {
-        return size_of(word[4]) ? size_of(word[4]) : MOST_SIZE;
-    }
-    if (strcmp(word, "movss") == 0 || strcmp(word, "movsd") == 0) {
-        return word[4] == 's' ? 4 : 8;
-    }
-    if (is_one_of(word, WIDE_MOVES)) {
-        return 16;
-    }
-    if (strcmp(word, "call") == 0) {
-        return 8;
-    }
-    uint32_t size = length ? size_of(word[length - 1]) : 0;
-    return size && text_is_listed(word, length - 1, plain) ? size : MOST_SIZE;
+    bool extends = length == 6 && (text_starts(word, "movz") || text_starts(word, "movs"));
+    bool known = extends || is_one_of(word, "movss movsd " WIDE_MOVES) ||
+                 (length > 0 && text_is_listed(word, length - 1, plain));
+    long size = known ? memory_operand_size(word) : strcmp(word, "call") == 0 ? 8 : 0;
+    return size ? (uint32_t)size : MOST_SIZE;
 }
 
 /* The instruction writes the whole of its last operand, and nothing else. */
@@ -256,7 +244,7 @@ static bool read_frame(frame_code *f, uint32_t i, const instruction *in) {
 static bool writes_register(const instruction *in, uint32_t number) {
     const char *last = strrchr(in->operands, '%');
     bool word = is_one_of(in->word, "movl movq leaq leal popq") ||
-                (strlen(in->word) == 6 && size_of(in->word[5]) >= 4 &&
+                (strlen(in->word) == 6 && memory_operand_letter_size(in->word[5]) >= 4 &&
                  (text_starts(in->word, "movz") || text_starts(in->word, "movs")));
     bool wide = last && register_is_wide(last + 1, kept[number]);
     return word && wide && !strchr(last, ')');

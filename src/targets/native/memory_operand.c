@@ -31,6 +31,45 @@ bool memory_operand_parse(const char *text, memory_operand *o) {
     return strchr(o->key, '(') != NULL;
 }
 
+long memory_operand_letter_size(char letter) {
+    static const char letters[] = "bwlq";
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    return found ? 1L << (found - letters) : 0;
+}
+
+/* Those whose last letter is not their size; words that begin with another one come first. */
+static long special_size(const char *text) {
+    static const struct {
+        const char *word;
+        long size;
+    } sizes[] = {{"movzb", 1},    {"movsb", 1},   {"movzw", 2},    {"movsw", 2},   {"movsl", 4},
+                 {"fildll", 8},   {"fistpll", 8}, {"fisttpll", 8}, {"fildl", 4},   {"fistpl", 4},
+                 {"fisttpl", 4},  {"filds", 2},   {"fistps", 2},   {"fisttps", 2}, {"fldt", 10},
+                 {"fstpt", 10},   {"flds", 4},    {"fsts", 4},     {"fstps", 4},   {"fldl", 8},
+                 {"fstl", 8},     {"fstpl", 8},   {"fnstcw", 2},   {"fldcw", 2},   {"movss", 4},
+                 {"movsd", 8},    {"movlp", 8},   {"movhp", 8},    {"movd\t", 4},  {"movd ", 4},
+                 {"movntdq", 16}, {"cvtss2", 4},  {"cvtsd2", 8},   {"cvttss2", 4}, {"cvttsd2", 8}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (text_starts(text, sizes[i].word)) {
+            return sizes[i].size;
+        }
+    }
+    return 0;
+}
+
+long memory_operand_size(const char *text) {
+    size_t length = strcspn(text, " \t\n");
+    long size = special_size(text);
+    if (size || length < 3) {
+        return size;
+    }
+    const char *end = text + length - 2;
+    bool vector = text_starts(end, "ps") || text_starts(end, "pd") || text_starts(end, "qa") ||
+                  text_starts(end, "qu");
+    bool single = text_starts(end, "ss"), twice = text_starts(end, "sd");
+    return vector ? 16 : single ? 4 : twice ? 8 : memory_operand_letter_size(end[1]);
+}
+
 bool memory_operand_changed(const char *text, const char *key) {
     const char *last = memory_operand_last(text);
     if (*text == '.' || *text == '#' || *text == '\n' || strchr(last, '(')) {

@@ -18,6 +18,12 @@ const char *memory_operand_last(const char *instruction);
 /* The one at the beginning of the text. False: there is none, or it is not understood. */
 bool memory_operand_parse(const char *text, memory_operand *);
 
+/* The bytes that the last letter of an instruction stands for: 8 for 'q'. 0: it is no size. */
+long memory_operand_letter_size(char letter);
+
+/* The bytes that the instruction accesses of its operand in memory. 0: they are not known. */
+long memory_operand_size(const char *instruction);
+
 /* The instruction changes a register that the key mentions; if that is not clear, yes. */
 bool memory_operand_changed(const char *instruction, const char *key);
 

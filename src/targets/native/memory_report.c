@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/mapping_parts.h"
@@ -74,11 +75,6 @@ static void start(const validity_report *r, char *text, size_t size) {
              r->size == 1 ? "" : "s");
 }
 
-static void append(char *text, size_t size, const char *more) {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
-}
-
 /* Where the access is, seen from an object with these bounds. */
 static void append_distance(const validity_report *r, uintptr_t low, size_t object_size, char *text,
                             size_t size) {
@@ -96,7 +92,7 @@ static void append_distance(const validity_report *r, uintptr_t low, size_t obje
     } else {
         snprintf(words, sizeof words, " at offset %" PRIuPTR " of ", r->address - low);
     }
-    append(text, size, words);
+    text_add(text, size, words);
 }
 
 /* The block that was meant, most likely: the nearer one. */
@@ -113,14 +109,14 @@ static void describe_heap(const validity_report *r, char *text, size_t size) {
     char words[BLOCK_SIZE] = "the heap";
     const heap_header *block = meant(r->bad);
     if (!block) {
-        append(text, size, " outside all heap blocks");
+        text_add(text, size, " outside all heap blocks");
         return;
     }
     append_distance(r, heap_start_of(block), block->size, text, size);
     memory_report_block(block, words, sizeof words);
     relate_block(block);
     append_part(block, r->bad, words, sizeof words);
-    append(text, size, words);
+    text_add(text, size, words);
 }
 
 static void describe_global(const validity_report *r, char *text, size_t size) {
@@ -128,12 +124,12 @@ static void describe_global(const validity_report *r, char *text, size_t size) {
     uintptr_t low;
     size_t object_size;
     if (!symbolizer_nearest(names, r->bad, name, sizeof name, &low, &object_size)) {
-        append(text, size, " between the variables of the program");
+        text_add(text, size, " between the variables of the program");
         return;
     }
     append_distance(r, low, object_size, text, size);
-    append(text, size, "variable ");
-    append(text, size, name);
+    text_add(text, size, "variable ");
+    text_add(text, size, name);
 }
 
 static void describe_elsewhere(const validity_report *r, char *text, size_t size) {
@@ -159,7 +155,7 @@ static void describe_elsewhere(const validity_report *r, char *text, size_t size
             snprintf(words, sizeof words,
                      " at address 0x%" PRIxPTR ", which is not memory of the program", r->address);
     }
-    append(text, size, words);
+    text_add(text, size, words);
 }
 
 static void describe_free(const validity_report *r, char *text, size_t size) {
@@ -174,7 +170,7 @@ static void describe_free(const validity_report *r, char *text, size_t size) {
                                                         : "memory";
         snprintf(words, sizeof words, "%s at address 0x%" PRIxPTR ", which is not a heap block",
                  what, r->address);
-        append(text, size, words);
+        text_add(text, size, words);
         return;
     }
     uintptr_t offset = r->address - heap_start_of(block);
@@ -182,10 +178,10 @@ static void describe_free(const validity_report *r, char *text, size_t size) {
         snprintf(words, sizeof words, "an address %" PRIuPTR " byte%s %s ",
                  offset < block->size ? offset : offset - block->size, offset == 1 ? "" : "s",
                  offset < block->size ? "inside" : "after the end of");
-        append(text, size, words);
+        text_add(text, size, words);
     }
     memory_report_block(block, words, sizeof words);
-    append(text, size, words);
+    text_add(text, size, words);
     relate_block(block);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 enum { MAX_NESTING = 16, MOST_DIMENSIONS = 8, MOST_FIELD_NAMES = 120 };
 
 /* A number that stands for a thread, which its bare type does not tell. */
@@ -93,11 +94,6 @@ uint64_t type_size(Dwarf_Die *type) {
 
 /* ---- parts ---- */
 
-static void append(char *name, size_t size, const char *text) {
-    size_t used = strlen(name);
-    snprintf(name + used, size - used, "%s", text);
-}
-
 /* Where a member is, in bits; false if it is something else. */
 static bool find_bits(Dwarf_Die *member, Dwarf_Die *type, uint64_t *start, uint64_t *size) {
     uint64_t byte = 0;
@@ -147,8 +143,8 @@ typedef struct listing {
 static void list_field(void *context, Dwarf_Die *member, uint64_t start, uint64_t size) {
     listing *l = context;
     (void)start, (void)size;
-    append(l->words, l->size, l->begun ? ", " : "");
-    append(l->words, l->size, dwarf_diename(member));
+    text_add(l->words, l->size, l->begun ? ", " : "");
+    text_add(l->words, l->size, dwarf_diename(member));
     l->begun = true;
 }
 
@@ -158,9 +154,9 @@ static void name_fields(Dwarf_Die *type, uint64_t offset, uint64_t bytes, char *
     char fields[MOST_FIELD_NAMES] = "";
     listing l = {.words = fields, .size = sizeof fields};
     bool several = visit_fields(type, offset, bytes ? bytes : 1, list_field, &l) > 1;
-    append(name, size, several ? ".{" : ".");
-    append(name, size, fields);
-    append(name, size, several ? "}" : "");
+    text_add(name, size, several ? ".{" : ".");
+    text_add(name, size, fields);
+    text_add(name, size, several ? "}" : "");
 }
 
 static bool is_aggregate(Dwarf_Die *type) {
@@ -215,8 +211,8 @@ static bool enter_member(Dwarf_Die *type, uint64_t *offset, const type_goal *goa
         return false;
     }
     const char *member_name = dwarf_diename(&member);
-    append(name, size, member_name ? "." : "");
-    append(name, size, member_name ? member_name : "");
+    text_add(name, size, member_name ? "." : "");
+    text_add(name, size, member_name ? member_name : "");
     *offset -= start / 8;
     *type = inner;
     return true;
@@ -239,7 +235,7 @@ static bool enter_element(Dwarf_Die *type, uint64_t *offset, char *name, size_t 
         }
         char words[32];
         snprintf(words, sizeof words, "[%" PRIu64 "]", index / inner);
-        append(name, size, words);
+        text_add(name, size, words);
         index %= inner;
     }
     *offset %= element_size;
@@ -348,8 +344,8 @@ static void describe_field(void *context, Dwarf_Die *member, uint64_t start, uin
     } else if (!typed || !type_describe_value(&type, value, words, sizeof words)) {
         snprintf(words, sizeof words, "%" PRIu64, value);
     }
-    append(l->words, l->size, l->begun ? ", " : "");
-    append(l->words, l->size, words);
+    text_add(l->words, l->size, l->begun ? ", " : "");
+    text_add(l->words, l->size, words);
     l->begun = true;
 }
 
