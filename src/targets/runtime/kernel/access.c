@@ -366,8 +366,9 @@ static __attribute__((noinline)) void touch(uintptr_t address) {
     (void)*(const volatile char *)address;
 }
 
-/* Memory that is not the program's has no versions, and nobody makes it valid: where versions are
- * kept, the access that is pending fails here, before a search that needs them refuses it. */
+/* Memory that is not the program's has no versions and does not become valid later: where versions
+ * are kept, the pending access fails here, before a search that needs versions refuses the program.
+ * */
 static void check_foreign(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     if (runtime.versions && !space_contains(address)) {
         validity_check(t, address, size, mode, t->pending.location);
@@ -426,7 +427,7 @@ static void refresh_compare(runtime_thread *t) {
 
 static const refresh_rule compare_rule = {.update = refresh_compare};
 
-/* Mostly the symbols of the program have said so before. */
+/* Usually this is known from the symbols of the program. */
 void access_expect_comparisons(void) {
     if (unlikely(!space.target->compares)) {
         space.target->compares = true;

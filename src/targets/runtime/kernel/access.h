@@ -131,7 +131,7 @@ static inline bool access_may_go_on(runtime_thread *t, uintptr_t address, size_t
     return runtime_goes_on(t) && !runtime.exact && !t->dead && access_simple(t, address, size);
 }
 
-/* The same in a replay, if the thread continues by itself: nobody looks at what it has pending.
+/* The same in a replay, if the thread continues by itself: its pending operation is not needed.
  * False: it has to park. */
 static inline bool access_goes_on(const volatile void *place, size_t size, uint8_t mode,
                                   const void *return_address) {
@@ -217,7 +217,8 @@ static inline __attribute__((always_inline)) bool access_repeats(const volatile 
     return true;
 }
 
-/* It is not, but as it usually is. False: it is unusual, and nothing was done. */
+/* An access that is not like earlier ones, but an ordinary one. False: it is unusual, and nothing
+ * was done. */
 static inline __attribute__((always_inline)) bool access_anew(const volatile void *place,
                                                               size_t size, uint8_t mode,
                                                               const void *return_address) {
@@ -296,14 +297,14 @@ enum protect_how { PROTECT_UNMAPS, PROTECT_TAKES, PROTECT_WRITES };
 void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, size_t size,
                     enum protect_how how, uint32_t entry);
 
-/* Adds the mutexes and the like in a range to a footprint that is being made. */
+/* Adds the synchronisation objects in a range to a footprint that is being made. */
 void access_add_syncs(uintptr_t start, size_t size);
 
 /* No mutex in the range is locked: a lock that comes later could also come before. */
 bool access_finds_unlocked(uintptr_t start, size_t size);
 
-/* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
- * after its effect, access_atomic_done with what it did. */
+/* An atomic operation that is not silent. True: the caller performs it, and then calls
+ * access_atomic_done with what it did. False: nothing else has to be done. */
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
                         uint8_t mode, const void *return_address);
 

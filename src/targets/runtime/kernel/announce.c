@@ -1,6 +1,7 @@
-/* What code calls that was edited after it was compiled (targets/native/by_value.h): between any
- * two of its instructions, so that every register and the flags stay as they are. The wider halves
- * of vector registers are not used there: heddle compiles without them at -O0. */
+/* Functions that are called by code that was edited after it was compiled
+ * (targets/native/by_value.h). A call may stand between any two instructions, so every register and
+ * the flags are preserved. The wider halves of vector registers are not used there: heddle compiles
+ * without them at -O0. */
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -47,7 +48,7 @@ static void access_volatile(const void *address, size_t size, uint8_t mode,
     }
 }
 
-/* All that are beside the one that is to change. */
+/* Notes the bit-fields beside the one that is about to change. */
 static void note_bits(const void *address, size_t size) {
     CHECK(size);
     runtime.current->bits_address = (uintptr_t)address;

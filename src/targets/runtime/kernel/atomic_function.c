@@ -1,5 +1,5 @@
-/* What a function with a name that SV-COMP gives a meaning (targets/native/atomic_functions.h)
- * calls first and last. All registers in which arguments or results may be stay as they are. */
+/* Functions whose names SV-COMP gives a meaning (targets/native/atomic_functions.h) call these
+ * first and last. All registers in which arguments or results may be stay as they are. */
 #include <stdint.h>
 
 #include "targets/runtime/kernel/exports.h"

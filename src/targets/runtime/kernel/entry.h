@@ -5,11 +5,12 @@
 
 #include "targets/runtime/kernel/runtime.h"
 
-/* What it is given lies at the top of main's stack, because it may change it: so many bytes. */
+/* The size of its arguments, which lie at the top of main's stack because it may change them. */
 size_t entry_size(void);
 void entry_place(runtime_thread *);
 
-/* Runs the constructors, and then it; the status that the program ends with. */
+/* Runs the constructors, and then main or the function. Returns the status that the program ends
+ * with. */
 int entry_call(const runtime_thread *);
 
 #endif

@@ -12,8 +12,8 @@ void fault_close(void);
 /* Turns runtime.fault into the error of this thread. */
 void fault_finish(runtime_thread *t);
 
-/* What the code at this location meant by an address next to 0: " (null pointer: n in n->next)".
- * Changes nothing if that is unknown. Set by the part that knows the source. */
+/* Describes what the code at this location accessed by an address near 0: " (null pointer: n in
+ * n->next)". Writes nothing if that is unknown. Set by the target, which knows the source. */
 extern void (*fault_describe)(uintptr_t address, uint32_t location, bool writes, char *words,
                               size_t size);
 

@@ -42,8 +42,8 @@ void fiber_usual_environment(fiber_context *context);
 /* From the running fiber, whose environment is kept in `from`, to that of `to`. */
 void fiber_exchange(fiber_context *from, const fiber_context *to);
 
-/* The program has left an environment that is not the usual one, whose place that takes
- * again. Sticky exceptions do not count. */
+/* The program has changed the environment; the usual one is restored. Sticky exceptions do not
+ * count. */
 static inline bool fiber_environment_changed(void);
 void fiber_reset_environment(void);
 

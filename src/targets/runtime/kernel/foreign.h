@@ -1,5 +1,5 @@
-/* Variables of libraries that the program uses (optind, …). They are not put back between
- * executions, so reaching one is noted. */
+/* Variables of libraries that the program uses (optind, …). They are not restored between
+ * executions, so an access to one is noted. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_FOREIGN_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_FOREIGN_H
 

@@ -74,7 +74,7 @@ static void end_versions(uintptr_t low, uintptr_t high) {
     }
 }
 
-/* There are semaphores and the like in it, as well as memory that others have touched. With
+/* There are synchronisation objects in it, as well as memory that others have touched. With
  * versions their uses are reads for the race detector (sync_race). */
 static bool has_syncs(uintptr_t low, uintptr_t high) {
     sync_cursor c = {0};
@@ -100,7 +100,7 @@ static void prepare_end(runtime_thread *t, uintptr_t low, footprint f, uint32_t 
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
 }
 
-/* What has been left reaches up to there. */
+/* The frames below `end` have been left; 0: none. */
 static void set_dead(runtime_thread *t, uintptr_t end) {
     t->dead = end;
     t->passed = (t->passed & ~PASSING_LOOK) | (end ? PASSING_LOOK : 0);

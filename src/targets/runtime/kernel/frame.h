@@ -17,7 +17,8 @@ void frame_end_thread(runtime_thread *t, const void *return_address);
 /* Accesses announced there are such ends. */
 bool frame_is_end(uint32_t location);
 
-/* Or, as to that object: a frame of the thread has taken the place of one that it had left. */
+/* The access announced there says that a frame of the thread has taken the place of the object,
+ * which was in a frame that it had left. */
 bool frame_is_reuse(uint32_t location, uint32_t thread, uint32_t object);
 
 void frame_close(void);

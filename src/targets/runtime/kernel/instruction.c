@@ -22,7 +22,7 @@ typedef struct replaced_instruction {
 } replaced_instruction;
 
 static VECTOR(replaced_instruction) replaced;
-static bool left_some; /* as they were: code cannot be changed */
+static bool left_some; /* left as they were: code cannot be changed */
 
 bool instruction_is_external(const char *name) {
     return text_is_listed(name, strcspn(name, " \t"), "rdtsc rdtscp rdrand rdseed cpuid rdpid");

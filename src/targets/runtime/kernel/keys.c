@@ -56,7 +56,8 @@ static bool is_key(const runtime_thread *t, unsigned key) {
     return t && key < key_count && !(deleted[key / 64] >> key % 64 & 1);
 }
 
-/* At least as often as POSIX says, destructors are called for values that destructors left. */
+/* Destructors may set values again, and are then called again, at least as often as POSIX demands.
+ * */
 void keys_destroy(runtime_thread *t) {
     for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
         bool left = false;

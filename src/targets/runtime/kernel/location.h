@@ -23,8 +23,8 @@ void location_close(void);
 uint32_t location_new(uintptr_t offset);
 void location_mark_compound(uintptr_t offset);
 
-/* Where the places are in the file of the program, for those who ask after the death of the
- * process. */
+/* Where the places are in the file of the program, for the supervisor after the process has died.
+ * */
 typedef struct location_list {
     uintptr_t base; /* of the program in memory */
     uintptr_t addresses[8191];
@@ -35,7 +35,7 @@ extern location_list location_witness;
 /* The return address of a location, or 0. */
 uintptr_t location_address(uint32_t location);
 
-/* What code that is not the program's has: LOCATION_NONE, with marks. */
+/* The location of code that is not the program's: LOCATION_NONE, with marks. */
 extern uint32_t location_outside;
 
 /* With its marks. */

@@ -27,8 +27,8 @@ bool passing_promote_all(target *);
 void passing_promote(uint32_t location);
 bool passing_is_promoted(uint32_t location);
 
-/* Promoted place number i, as a distance in the program's code; false: there are no more. And for
- * those who know it already; false: there can be none. */
+/* Promoted place number i, as an offset in the program's code; false: there are no more. The second
+ * promotes the place at an offset that another process has sent; false: there can be none. */
 bool passing_promoted(uint32_t i, uintptr_t *offset);
 bool passing_expect(uintptr_t offset);
 

@@ -132,7 +132,7 @@ void heddle_assume(int holds) {
     assume(holds);
 }
 
-/* A test program that is checked as a whole makes its checks one after the other. */
+/* A test program that is checked as a whole runs its checks one after the other. */
 int heddle_check_function(const char *name, void (*function)(void *), void *argument,
                           const heddle_options *options) {
     (void)name, (void)options;

@@ -14,7 +14,7 @@ extern bool process_failed;
 /* One of 0..count-1, as the explorer decides; 0 before the program has begun. */
 unsigned process_choose(unsigned count, uint32_t location);
 
-/* What a signal does that has no handler: nothing, or the end of the program. */
+/* The effect of a signal without handler: none, or the end of the program. */
 void process_default_signal(int number, uint32_t location);
 
 #endif

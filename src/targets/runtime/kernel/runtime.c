@@ -330,7 +330,7 @@ static FIBER_RETURN void follow_script(const step *steps, const step *end) {
     CHECK(runtime.script == runtime.script_end);
 }
 
-/* What versions of memory they read, or whether they wait, has to be seen to around steps. */
+/* The versions of memory that they read, or the waits in loops, need code around each step. */
 static bool follow_singly(const step *steps, const step *end) {
     step_result result;
     bool singly = runtime.spinning || runtime.versions;
@@ -404,7 +404,7 @@ void runtime_start_over(void) {
     undo_check_reset();
 }
 
-/* Without a word to the log. */
+/* Without logging anything. */
 static void start_and_follow(const step *steps, uint32_t count) {
     CHECK(undo_checks);
     undo_state before = undo;

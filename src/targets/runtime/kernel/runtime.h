@@ -12,7 +12,7 @@
  * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
  *    runtime_park() leaves the fiber and returns when the step is taken.
  * 5. Everything that belongs to one execution is reachable from `runtime` and is restored by
- * runtime_reset; what equivalent executions must agree upon (numbers of threads, objects,
+ * runtime_reset; what must be the same in equivalent executions (numbers of threads, objects,
  *    locations, heap addresses) outlives the execution.
  *
  * One process has one runtime: the instrumented code calls back without an argument. */
@@ -114,7 +114,7 @@ struct runtime_thread {
     uintptr_t own_low;
     size_t own_size;
     uintptr_t stack_used; /* deepest page that was used; outlives the execution (stack.h) */
-    uint32_t stack_looks; /* how often that was in question, in all executions */
+    uint32_t stack_looks; /* how often its depth was checked, in all executions */
     uintptr_t tls;
     uintptr_t kept_low; /* least stack pointer when it created a thread; 0: it created none */
     bool returned;      /* main, and not by exit */
@@ -218,7 +218,7 @@ struct runtime_thread {
     uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
     bool wait_is_point;             /* its wait ends when it is asked to end; and has done so */
     bool woken_to_end;
-    bool was_patient;            /* it has gone on where a request may be acted upon */
+    bool was_patient;            /* it has once ignored a request where it may act on it */
     char name[THREAD_NAME_SIZE]; /* "": none was given */
 };
 
@@ -304,7 +304,7 @@ void runtime_close(void);
 /* Globals and heap are as they were when the program was loaded, for its destructors. */
 void runtime_restore_image(void);
 
-/* Functions of a target, which is not looked at: one call less on the way. */
+/* Functions of a target, which they do not use: one call less on the way. */
 void runtime_reset(target *);
 uint32_t runtime_thread_count(target *);
 const operation *runtime_pending(target *, uint32_t thread);
@@ -391,7 +391,7 @@ static inline const fiber_context *runtime_next(runtime_thread *t) {
     return &next->context;
 }
 
-/* Gives the fiber back to the scheduler until its pending operation is taken.
+/* Switches from the fiber to the scheduler, and returns when the pending operation is taken.
  *
  * The check is more than that: a function with a call in it does not keep anything below its stack
  * pointer (in the red zone), and so the stack from the stack pointer up is all that a parked fiber
@@ -421,7 +421,7 @@ static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t
 void runtime_clear_dead_stack(void);
 
 /* Before the call of a function that parks: the bytes of its frame that it does not write are then
- * the same whatever ran there before, and so are equal states. */
+ * the same whatever ran there before, so that equal states look equal. */
 static inline void runtime_before_park(void) {
     if (unlikely(runtime.exact)) {
         runtime_clear_dead_stack();

@@ -1,4 +1,4 @@
-/* Names, priorities, affinity and the like. Names are remembered; the rest has no effect: all
+/* Names, priorities and affinity of threads. Names are remembered; the rest has no effect: all
  * orders are explored whatever the priorities are, and there is one processor. */
 #include <errno.h>
 #include <pthread.h>

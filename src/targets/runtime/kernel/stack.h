@@ -24,11 +24,11 @@ void stack_prepare(runtime_thread *t, size_t above);
 /* The first byte above the thread-local variables. */
 uintptr_t stack_above(const runtime_thread *t);
 
-/* The stack is about to be copied: if its deep pages are zeroes, as mostly after one deep call that
- * was taken back, they are given up from time to time. */
+/* The stack is about to be copied: from time to time its deep pages are released if they are
+ * zeroes, as they mostly are after a deep call that was undone. */
 void stack_trim(runtime_thread *t);
 
-/* The stack is going to be written from `low` on, which is where it began at some time. */
+/* The stack is about to be written from `low` on, down to which it was used before. */
 void stack_extend(runtime_thread *t, uintptr_t low);
 
 /* From the fault handler: true if this was the first use of a page, which may now continue. */

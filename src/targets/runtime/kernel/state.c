@@ -15,8 +15,9 @@ typedef struct state_header {
     uint64_t equal_size; /* of what counts for equality, header included */
 } state_header;
 
-/* A thread as others and its own future can observe it. Its frames hold values that are dead, too:
- * a difference there makes equal states look different, which loses reduction but nothing else. */
+/* All of a thread that others or its own later steps can observe. Its frames hold values that are
+ * dead, too: a difference there makes equal states look different, which loses reduction but
+ * nothing else. */
 static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->status);
     STATE_PASS(c, t->joined);
@@ -146,7 +147,7 @@ void runtime_save(target *target, void *state) {
     memcpy(state, &header, sizeof header);
 }
 
-/* Synchronisation objects and threads that the state does not know are as new. */
+/* Resets synchronisation objects and threads that the state does not know. */
 static void forget_later(uint32_t thread_count) {
     sync_reset();
     inbox_reset();

@@ -42,7 +42,7 @@ void threads_close(void) {
     threads_close_numbers();
 }
 
-/* What outlives an execution stays; the rest is as for a thread that never was. */
+/* Clears everything but what outlives an execution. */
 static void clear(runtime_thread *t) {
     heap_end(t);
     thread_lasting lasting = threads_lasting(t);

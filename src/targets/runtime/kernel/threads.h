@@ -50,9 +50,9 @@ void threads_close_numbers(void);
 /* How many numbers have been given out. */
 uint32_t threads_known(void);
 
-/* Where each thread that has a number comes from, for another process; and there, before it
- * encounters threads of its own in another order. The reader fails if a number is another thread's.
- * Returns how many the other process knew, which may be less than are known here. */
+/* Encodes where each thread that has a number comes from; the other process decodes it before it
+ * encounters threads in another order. The reader fails if a number is another thread's. Returns
+ * how many the other process knew, which may be less than are known here. */
 struct bytes;
 struct byte_reader;
 void threads_encode(struct bytes *);
@@ -93,7 +93,8 @@ void threads_undo_start(uint32_t number);
 runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *argument,
                                uint32_t location);
 
-/* What pthread_create, pthread_join and pthread_detach do; `what` is how they are called. */
+/* The work of pthread_create, pthread_join and pthread_detach; `what` is the name of the function.
+ * */
 pthread_t threads_start(runtime_thread *t, const pthread_attr_t *attributes, void *(*start)(void *),
                         void *argument, const char *what, uint32_t location);
 int threads_join(pthread_t id, void **result, const char *what, uint32_t location);

@@ -20,8 +20,8 @@
         }                                                                            \
     }
 
-/* The rest begins with a line of the cache, wherever the linker puts it: a tenth of its time
- * depends on that. What is new or unusual is left to other functions by the last call. */
+/* Aligned to a cache line, because a tenth of its time depends on that. What is new or unusual is
+ * left to other functions by the last call. */
 #define PLAIN(name, size, mode)                                            \
     PARKS(name, size, mode, false)                                         \
     TRIES(name, anew, size, mode)                                          \

@@ -154,7 +154,7 @@ void undo_stop(void) {
 
 void undo_stray(void) {
     undo_stop();
-    undo.start = runtime.steps + 1; /* a length that there is not */
+    undo.start = runtime.steps + 1; /* no length of an execution */
 }
 
 void undo_start(void) {

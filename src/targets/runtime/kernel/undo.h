@@ -39,8 +39,8 @@ extern undo_state undo;
 void undo_open(void);
 void undo_close(void);
 
-/* Forgets everything, because the program is going to be put to its start by other means; and from
- * that start on logs again, if that is possible. */
+/* Forgets everything, because the program is about to start over by other means; the second logs
+ * again from that start on, if that is possible. */
 void undo_stop(void);
 void undo_start(void);
 
@@ -54,7 +54,7 @@ void undo_note_replay(uint64_t since, uint32_t steps);
 /* Steps taken since the reset that have not been taken back. */
 uint32_t undo_length(void);
 
-/* The program was put where no steps have led. */
+/* The program was put into a state that its steps have not led to. */
 void undo_stray(void);
 
 /* Between two steps: a unit begins, if logging is possible. */
@@ -67,7 +67,7 @@ void undo_land(void);
  * or the only way. */
 bool undo_back(uint32_t length);
 
-/* The program is where the last unit begins, in whatever way it came there. */
+/* The program is where the last unit begins, however it got there. */
 void undo_renew(void);
 
 /* The units follow each other in the execution and in the log; for debug builds. */

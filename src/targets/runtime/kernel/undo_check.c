@@ -127,7 +127,7 @@ static void add_heap(const runtime_thread *t) {
     ADD(n, extents);
 }
 
-/* As it is when somebody asks for it. */
+/* The pending operation, brought up to date. */
 static void add_pending(runtime_thread *t) {
     uint32_t n = t->number;
     runtime_pending(space.target, n);

@@ -21,7 +21,7 @@ extern bool undo_canary;
 void undo_check_open(void);
 void undo_check_close(void);
 
-/* The way since the reset. */
+/* The steps since the reset. */
 void undo_check_reset(void);
 void undo_check_note(step taken);
 

@@ -29,7 +29,7 @@ typedef struct versioned {
     uint32_t size;
     uint32_t next;       /* + 1: another one in the same granule */
     uint32_t generation; /* how often it was written plainly between atomic accesses */
-    bool ended;          /* a local that is gone: what comes next in its place is another one */
+    bool ended;          /* a local whose frame was left: what is there next is another object */
     footprint cell;      /* for the race detector */
     version_list list;   /* of this generation, the latest last */
 } versioned;
@@ -181,7 +181,7 @@ static void begin_generation(versioned *o) {
     vector_push(&o->list, ((version){.value = memory_number(o)}));
 }
 
-/* What is accessed in two sizes cannot be treated. */
+/* An object that is accessed in two sizes is not supported. */
 static bool overlaps(const versioned *o, const runtime_thread *t) {
     return o->list.count && o->address < t->version_address + t->version_size &&
            t->version_address < o->address + o->size && !is_overwritten(o);

@@ -65,7 +65,7 @@ void versions_end(uintptr_t granule);
 void versions_before(runtime_thread *, uint32_t choice);
 void versions_finish(void);
 
-/* How much has changed; and back to that (undo.h). */
+/* How many changes were made; the second undoes those after that number (undo.h). */
 uint32_t versions_mark(void);
 void versions_go_back(uint32_t mark);
 void versions_forget(void); /* of changes, for which no mark is left */

@@ -62,19 +62,18 @@ void channels_expect(void);
 /* The program is closed. */
 void channels_forget(void);
 
-/* The program may have channels: its reads and writes are to be asked for. */
+/* The program may have channels: its reads and writes have to be checked for them. */
 bool channels_are_used(void);
 
 /* The channel that a descriptor reads, or NULL. */
 channel *channels_source(int descriptor);
 
-/* The footprint of a look at the channels of a file, if it is one's, added to a list of accesses.
- */
+/* Adds the accesses of a look at the channels of a file, if it has any, to a list. */
 uint32_t channels_add_accesses(const struct open_file *file, uint8_t mode, memory_access *accesses,
                                uint32_t count);
 
-/* The events of poll that are true of the file, of those asked for; those of them that have become
- * true, or more so, since a look that saw so many arrivals and leavings. */
+/* Which of the events of poll that are asked for hold for the file. The second: which of them are
+ * new since a look at which the channel had so many arrivals and leavings. */
 short channels_events(const struct open_file *file, short asked);
 short channels_new_events(const struct open_file *file, short events, uint32_t arrivals,
                           uint32_t leavings);

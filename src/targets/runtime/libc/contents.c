@@ -48,7 +48,7 @@ static void read_all(file_content *c, int descriptor) {
     c->data[c->size] = 0;
 }
 
-/* What /dev/random gives: the same bytes each time. */
+/* The bytes of /dev/random: the same each time. */
 static void fill_with_chance(file_content *c) {
     uint64_t state = 1;
     reserve(c, CHANCE_SIZE);
@@ -132,7 +132,7 @@ uint32_t contents_of_input(void) {
     return find("", false);
 }
 
-/* One of its own, or an equal one that is there. */
+/* Keeps the content, unless an equal one is kept already. Returns its number. */
 static uint32_t keep_now(file_content fresh) {
     for (uint32_t i = 0; i < contents.count; i++) {
         const file_content *c = &vector_at(&contents, i);

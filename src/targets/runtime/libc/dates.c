@@ -1,4 +1,4 @@
-/* Dates in variables that libc has one of, here the program's (libc/time.def). */
+/* Dates in static variables of libc, here the program's own (libc/time.def). */
 #include <string.h>
 #include <time.h>
 

@@ -66,7 +66,7 @@ static epoll_interest *find(uint8_t epoll, const open_file *file, int descriptor
     return NULL;
 }
 
-/* Whatever is true is news. */
+/* Every event that holds is new. */
 static void set(epoll_interest *e, const open_file *file, const struct epoll_event *wanted) {
     const channel *all = table()->channels;
     e->events = wanted->events;
@@ -169,7 +169,7 @@ bool epoll_is_ready(int descriptor) {
     return !c; /* then it fails */
 }
 
-/* Who takes an edge, or the only shot, takes it from others. */
+/* A wait that reports an edge or a one-shot event takes it from other waits. */
 uint32_t epoll_add_accesses(int descriptor, memory_access *accesses, uint32_t count) {
     const channel *c = epoll_of(descriptor);
     uint32_t own = count;

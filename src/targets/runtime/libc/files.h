@@ -79,7 +79,7 @@ open_file *files_new(void);
 /* One more descriptor of the file: this one, which is not open. */
 void files_share(open_file *file, int descriptor);
 
-/* The descriptor is closed. The file, if no other one refers to it; or NULL. */
+/* Closes the descriptor. Returns the file if no other descriptor refers to it, else NULL. */
 open_file *files_drop(int descriptor);
 
 /* A step: the files may be read and changed until the next one. */

@@ -23,7 +23,7 @@ typedef struct format_reader {
     size_t count, next;
 } format_reader;
 
-/* What is read of so many elements, of which the string has `length` before its end. */
+/* How many elements a conversion reads of a string with `length` elements before its end. */
 static size_t elements_read(size_t length, int precision) {
     return precision >= 0 && length >= (size_t)precision ? (size_t)precision : length + 1;
 }

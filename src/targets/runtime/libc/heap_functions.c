@@ -29,8 +29,8 @@ static bool is_refused(const void *here) {
     return true;
 }
 
-/* Whoever has the address of a block by a relaxed access need not come after its allocation: plain
- * accesses race with that. Without weak memory models all come after it. */
+/* A thread that got the address of a block by a relaxed access need not come after its allocation:
+ * its plain accesses then race with that. Without weak memory models all come after it. */
 static void *begin_life(void *block, size_t size, const void *here) {
     runtime_thread *t = runtime.current;
     if (likely(!runtime.versions) || !block || !t || t->section_depth) {
@@ -101,7 +101,7 @@ int heddle_posix_memalign(void **result, size_t alignment, size_t size) {
     return 0;
 }
 
-/* A block that may be freed, or the end of the fiber. */
+/* Returns the header of a block that may be freed; otherwise ends the fiber with an error. */
 static heap_header *check_block(runtime_thread *t, const void *block, uint32_t location,
                                 const char *what) {
     heap_header *header = heap_block((uintptr_t)block);

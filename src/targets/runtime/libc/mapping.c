@@ -1,6 +1,6 @@
 /* Memory mappings: blocks of the program's heap that start at a page and hold zeroes or a copy of a
- * file. So their addresses are the same in equivalent executions, they are put back, and whoever
- * uses one after munmap is found, or against its protection (memory/mapping_parts.h). */
+ * file. So their addresses are the same in equivalent executions, they are restored, and uses after
+ * munmap or against the protection are found (memory/mapping_parts.h). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>

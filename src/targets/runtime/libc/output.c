@@ -1,5 +1,5 @@
 /* Formatted output. To memory: the text is made aside, then written as one announced range. To
- * files: the program is silent while it is explored, and heard in a replay (settings.echo); what
+ * files: nothing is printed while the program is explored, but in a replay (settings.echo); what
  * it reads (strings) is announced either way. */
 #include "targets/runtime/libc/output.h"
 
@@ -28,7 +28,7 @@ _Static_assert(SMALL_TEXT < TEXT_SIZE, "a text that is kept on the stack is one 
 /* Used between two steps only: no fiber parks while it needs the text of before. */
 static char text[TEXT_SIZE];
 
-/* The text, complete up to TEXT_SIZE - 1 bytes; its whole length. */
+/* Writes the first TEXT_SIZE - 1 bytes of the text; returns its whole length. */
 static int make(const char *format, va_list list, const void *here) {
     if (runtime.current) {
         format_announce(format, list, here);
@@ -80,8 +80,8 @@ static bool is_silent(FILE *stream) {
     return (stream == stdout || stream == stderr) && !runtime.settings.echo;
 }
 
-/* The step of writing to a file; standard output and error are nobody's. It is a point where
- * something may be written from the buffer. */
+/* The step of writing to a file; standard output and error are no objects. Output may be a
+ * cancellation point: something may be written from the buffer. */
 static void begin(FILE *stream, const void *here) {
     output_calls++;
     cancel_maybe(location_of(here));

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* How often something was printed: runs of which one prints more do not do the same. */
+/* How often something was printed, to compare runs. */
 extern uint64_t output_calls;
 
-/* What was heard on standard output did not end with a newline. */
+/* What was printed on standard output does not end with a newline. */
 extern bool output_line_is_open;
 
 /* The number of bytes, or -1. */

@@ -10,7 +10,7 @@
 #include "targets/runtime/libc/format.h"
 #include "targets/runtime/libc/output.h"
 
-/* What of it is not the program's. */
+/* Prints what is not a string of the program. */
 static void put(const char *text) {
     if (runtime.settings.echo) {
         fputs(text, stderr);
@@ -99,7 +99,7 @@ void heddle_error(int status, int error, const char *format, ...) {
     }
 }
 
-/* What would be written is read all the same. */
+/* The strings are read although nothing is written. */
 void heddle_vsyslog(int priority, const char *format, va_list list) {
     (void)priority;
     format_announce(format, list, HERE);

@@ -27,7 +27,7 @@ void system_files_permit(const char *function, const void *return_address) {
                      "%s writes a file",
                      function);
     }
-    if (t && t->section_depth) { /* which is tried and undone */
+    if (t && t->section_depth) { /* a section is tried and undone */
         heddle_unsupported("changing files in an atomic section", return_address);
     }
 }

@@ -14,10 +14,10 @@
 /* Whether the program may change files, and so sees them as they are. */
 bool system_files_allowed(void);
 
-/* The function changes files: an error that names it if that is not permitted. */
+/* To be called by a function that changes files: an error that names it, unless that is allowed. */
 void system_files_permit(const char *function, const void *return_address);
 
-/* Then, a step of the calling thread: files may be changed until the next one. */
+/* To be called after that: a step, until whose end files may be changed. */
 void system_files_change(const void *return_address);
 
 /* Has the program changed any? */

@@ -149,7 +149,7 @@ static void reset_unwatched(const space_segment *s) {
     put_back(s, r ? r->high : end, end);
 }
 
-/* Zeroes of large chunks are the kernel's: only what was touched costs. */
+/* The kernel clears large chunks: only touched pages cost something. */
 static void reset_chunk(const written_chunk *w) {
     if (w->image_size) {
         memcpy((void *)w->low, w->image, w->image_size);

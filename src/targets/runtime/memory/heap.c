@@ -266,7 +266,7 @@ static void fill_block(runtime_thread *t, const heap_header *header, bool reused
     t->heap.large = true;
 }
 
-/* Memory that was never handed out, as long as that does not take too much. */
+/* Takes memory that was never handed out, until that would be too much. */
 static heap_header *take(runtime_thread *t, uint32_t class, size_t alignment, bool *reused) {
     bool may_reuse = alignment <= HEAP_ALIGNMENT;
     bool full = t->heap.filled > HEAP_QUARANTINE_SIZE && heap_class_size(class) < LARGE_SIZE;
@@ -312,7 +312,7 @@ static void *allocate(runtime_thread *t, size_t size, size_t alignment, int fill
     return header + 1;
 }
 
-/* While the program is loaded there is no thread, but a heap. */
+/* While the program is loaded there is a heap but no thread. */
 static runtime_thread *owner(void) {
     if (runtime.current) {
         return runtime.current;
@@ -324,8 +324,8 @@ static runtime_thread *owner(void) {
     return &loading.thread;
 }
 
-/* Ends the execution, and all of them where it is the first thing that the program does; of a
- * section that is tried nothing is left. */
+/* Cuts the execution off. Before main's first step, where no other execution could do better, and
+ * in sections, which are tried and undone, it is an error instead. */
 static _Noreturn void refuse(runtime_thread *t, size_t size, uint32_t location) {
     if ((t->number == RUNTIME_MAIN && !t->events) || t->section_depth) {
         runtime_fail(t, ERROR_UNSUPPORTED, location,
@@ -337,8 +337,8 @@ static _Noreturn void refuse(runtime_thread *t, size_t size, uint32_t location) 
     runtime_leave(t, THREAD_STOPPED);
 }
 
-/* No machine has more than PTRDIFF_MAX; below that, heddle's own limit must not look like the
- * program's. */
+/* No machine has more than PTRDIFF_MAX bytes. Below that, the program must not see heddle's own
+ * limit as a malloc that fails. */
 void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *here) {
     if (size > PTRDIFF_MAX) {
         errno = ENOMEM;

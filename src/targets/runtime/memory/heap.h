@@ -55,11 +55,11 @@ void heap_start(runtime_thread *t);
 /* What the thread has allocated is no longer valid. */
 void heap_end(runtime_thread *t);
 
-/* What the thread has allocated from `next` on never was. */
+/* Forgets what the thread has allocated from `next` on. */
 void heap_shrink(runtime_thread *t, uintptr_t next);
 
-/* From the first block of the thread to the last one they follow each other, marked as headers are,
- * with extents as they should be; for debug builds. */
+/* Checks that the thread's blocks follow each other, that each begins with a header, and that their
+ * extents are right; for debug builds. */
 void heap_check(const runtime_thread *t);
 
 /* Where the first block's header goes. */
@@ -92,8 +92,8 @@ static inline bool heap_contains(uintptr_t address) {
     return address - space.heaps_low < space.region_size - space.stacks_size;
 }
 
-/* The wide block that was asked for last, if it was live, while runtime.stretch is this; of a
- * mapping the ordinary bytes around those that were asked for. */
+/* The wide block that was looked up last, if it was live; valid while runtime.stretch is the same.
+ * Of a mapping: the ordinary bytes around those that were looked up. */
 typedef struct heap_lately {
     uint64_t stretch;
     uintptr_t start, size;

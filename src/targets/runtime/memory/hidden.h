@@ -2,8 +2,8 @@
  * handlers, the environment, open files. Here it is heddle's memory. Each part
  *
  * - is an object: a step that reads or changes it is atomic and conflicts with others that change
- *   it, so that equivalent executions agree upon it; libc protects it with locks, so there are no
- *   races on it;
+ *   it, so that it is the same in equivalent executions; libc protects it with locks, so there are
+ * no races on it;
  * - holds zeroes when an execution begins, or what constructors have made of it, and belongs to its
  *   state.
  *
@@ -54,10 +54,10 @@ void hidden_expect(enum hidden_part part);
 uint32_t hidden_object(enum hidden_part part);
 bool hidden_find(uint32_t object, enum hidden_part *part);
 
-/* The address is that of what accesses to a part are updates of, where versions are kept. */
+/* Where versions are kept: the address is that of the counter that accesses to a part update. */
 bool hidden_counts(uintptr_t address);
 
-/* The memory of a part; a hash of what those see who access its object. */
+/* The memory of a part; and a hash of it, the value of its object. */
 void *hidden_data(enum hidden_part part);
 uint64_t hidden_value(enum hidden_part part);
 

@@ -20,7 +20,7 @@ void validity_open(void) {
     libraries_memory_open();
 }
 
-/* Where the first byte is that is not good, or UINTPTR_MAX; and what is there. */
+/* The first byte that must not be accessed, or UINTPTR_MAX; and what is there. */
 typedef struct finding {
     uintptr_t bad;
     enum validity_place place;
@@ -65,8 +65,9 @@ static finding find_in_heap(uintptr_t address, size_t size, uint8_t mode) {
 /* Frames of heddle's functions are smaller than that, all together. */
 enum { OWN_FRAMES_SIZE = 4096 };
 
-/* Where what is alive begins, of a thread that does not run; it matters only for that address. What
- * it had left when it failed is not alive again because heddle has reported that in its place. */
+/* The end of the live frames of a thread that does not run, as far as it matters for the address.
+ * Frames that a thread had left before it failed stay dead, though heddle's report used their
+ * place. */
 static uintptr_t end_of_parked(const runtime_thread *t, uintptr_t address) {
     uintptr_t low = t->context.stack_pointer;
     if (address - low < OWN_FRAMES_SIZE) {
@@ -162,7 +163,7 @@ _Noreturn static void fail(runtime_thread *t, const validity_report *report, uin
     runtime_fail(t, report->kind, location, "%s", text);
 }
 
-/* Whoever uses a block that another thread frees races with it, if it might have come first. */
+/* A use of a block that another thread frees races with the free, if it could have come first. */
 static void race_with_free(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                            uint32_t location) {
     const heap_header *wide = heap_wide(address);

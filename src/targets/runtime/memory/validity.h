@@ -28,7 +28,7 @@ typedef struct validity_report {
     uintptr_t address; /* of the access */
     size_t size;
     uint8_t mode;
-    uintptr_t bad; /* the first byte that is not good */
+    uintptr_t bad; /* the first byte that must not be accessed */
     uint32_t owner;
     const char *freeing; /* "free" or "realloc", if it is no access */
 } validity_report;

@@ -84,7 +84,8 @@ bool race_words_are_noted(uint32_t history);
 /* The shadow of the object takes the histories of its granule over. */
 void race_own_words(uint32_t object);
 
-/* What was noted after the mark is as it was; and nothing was accessed in this execution. */
+/* Restores the words that were noted after the mark; and those of the whole execution, in which
+ * nothing was accessed then. */
 void race_put_words_back(const race_mark *);
 void race_clear_words(void);
 

@@ -332,7 +332,7 @@ static inline __attribute__((always_inline)) void access_anew(runtime_thread *t,
     }
 }
 
-/* NULL, for whoever asks for what was remembered. */
+/* Returns NULL: nothing was remembered. */
 static __attribute__((noinline)) const history_step *access_one_anew(runtime_thread *t,
                                                                      uint32_t *word,
                                                                      plain_access access,
@@ -349,7 +349,7 @@ static __attribute__((noinline)) const history_step *access_two_anew(runtime_thr
     return NULL;
 }
 
-/* If it was, nothing more is to be done. */
+/* If it was remembered, nothing else has to be done. */
 static inline const history_step *use_remembered(uint32_t *words, uint32_t count,
                                                  plain_access access, uint32_t location) {
     uint32_t history = *words;

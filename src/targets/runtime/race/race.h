@@ -26,7 +26,8 @@ typedef struct race_version {
     bool released;  /* it is that of a release sequence */
 } race_version;
 
-/* The object has that version; it is about to be written if `writes`. And which it has. */
+/* Gives the object that version (it is about to be written if `writes`); and the version that it
+ * has. */
 void race_put_version(footprint f, const race_version *, bool writes);
 void race_take_version(footprint f, race_version *);
 
@@ -34,7 +35,7 @@ void race_take_mark(race_mark *);
 void race_go_back(const race_mark *);
 void race_forget_marks(void);
 
-/* The number of this execution, in which shadows are valid; and to give it another one. */
+/* The number of this execution, in which shadows are valid; the second sets it. */
 uint32_t race_execution(void);
 void race_rename_execution(uint32_t number);
 
@@ -106,8 +107,8 @@ void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
 void race_known_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                       uint32_t location);
 
-/* The thread has got these bytes, which were freed: they start a new life, with a write by it. Who
- * still has the old address and uses it races with that. */
+/* The thread has allocated these bytes, which were freed before: that is a write. A thread that
+ * still uses the old address races with it. */
 void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t location);
 
 /* Part of the state; see state.h. */
@@ -130,7 +131,7 @@ extern bool race_frees;
 const char *race_access_word(const race_report *);
 const char *race_other_word(const race_report *);
 
-/* Whether the user does not want to hear of it, or NULL; set by the target. */
+/* Whether the user has excluded the race from reports, or NULL; set by the target. */
 extern bool (*race_is_ignored)(const race_report *report);
 
 /* Makes the message; set by the target, which knows names and lines. */

@@ -15,8 +15,8 @@
 
 #define HERE __builtin_return_address(0)
 
-/* By thread: its receives have predicates. Found out as the program runs; what was explored before
- * is stale then. */
+/* By thread: it receives with predicates. That is learnt while the program runs, and makes what was
+ * explored before stale. */
 static bool strict[RUNTIME_MAX_THREADS];
 
 void actor_close(void) {
@@ -37,7 +37,7 @@ static actor identity(uint32_t thread) {
     return thread + 1;
 }
 
-/* Which may be changed, up to the next step. */
+/* The mailbox of the thread, which may be changed until the next step. */
 static inbox *inbox_of(const runtime_thread *t) {
     return inbox_to_change(t->number);
 }
@@ -52,7 +52,7 @@ static runtime_thread *thread_of(runtime_thread *t, actor process, const char *w
     return &runtime.threads[process - 1];
 }
 
-/* The thread that calls; functions of actors have no business in constructors. */
+/* The calling thread. Constructors must not call functions of actors. */
 static runtime_thread *caller(const char *function, uint32_t location) {
     runtime_thread *t = runtime.current;
     CHECK(t != NULL);
@@ -116,7 +116,7 @@ void actor_send(actor receiver, int tag, const void *data, size_t size) {
 
 /* ---- predicates ---- */
 
-/* A predicate on trial: asked about this letter, it has returned that. */
+/* The predicate that is being tried: the letter that it is called with, and its result. */
 static struct {
     uint32_t letter;
     bool answered, answer;
@@ -128,7 +128,7 @@ static bool ask(const inbox_pattern *wanted, uint32_t index) {
     return wanted->predicate(&message, inbox_payload(l), wanted->context);
 }
 
-/* Runs in the fiber; never comes back. */
+/* Runs in the fiber, and never returns. */
 static void answer_trial(runtime_thread *t) {
     CHECK(section_tried() && !trial.answered);
     t->section_depth = 1;
@@ -137,7 +137,7 @@ static void answer_trial(runtime_thread *t) {
     runtime_park(t);
 }
 
-/* A predicate that misbehaves takes the letter: the step will show what is wrong. */
+/* A predicate that misbehaves accepts the letter: the step then reports what is wrong. */
 static bool accepts(runtime_thread *t, inbox *box, uint32_t index) {
     if (!box->process.wanted.predicate) {
         return true;
@@ -149,7 +149,8 @@ static bool accepts(runtime_thread *t, inbox *box, uint32_t index) {
     return box->misbehaves || trial.answer;
 }
 
-/* In the step: shows a fault, or an operation that is not allowed; or else names the memory. */
+/* In the step: the predicate runs again, and its fault or forbidden operation is reported. If there
+ * is none, it has touched memory that it must not touch. */
 static void show_misbehaviour(runtime_thread *t, const inbox *box) {
     t->section_depth = 1;
     ask(&box->process.wanted, box->found);
@@ -161,7 +162,7 @@ static void show_misbehaviour(runtime_thread *t, const inbox *box) {
 
 /* ---- pending receives ---- */
 
-/* Letters only ever come in after those that were looked at, and nobody else takes any. */
+/* New letters come after those that were looked at, and no other thread takes any. */
 static void search(runtime_thread *t, inbox *box) {
     for (uint32_t next; !box->found && (next = inbox_unscanned(box)) != LETTER_NONE;) {
         if (inbox_fits(&box->process.wanted, inbox_letter(next)) && accepts(t, box, next)) {
@@ -202,7 +203,8 @@ static footprint silence(uint32_t thread) {
     return footprint_of(accesses, count);
 }
 
-/* Of a receive that takes something; `read` is the letter if it could also have come before it. */
+/* The footprint of a receive that takes a letter; `read` is the letter if the receive could also
+ * have come before it. */
 static footprint reception(uint32_t thread, const letter *read) {
     memory_access accesses[ACTOR_MAX_TAGS + 1];
     uint32_t count = 0;
@@ -241,7 +243,7 @@ static uint32_t object_of_receive(const runtime_thread *t, const letter *found, 
     return actor_object_number(object);
 }
 
-/* What was found out before the program went back may be of a future that is undone. */
+/* What was found before the program went back may be due to steps that are undone. */
 static void refresh(runtime_thread *t) {
     inbox *box = &inboxes[t->number];
     if (unlikely(box->past != inbox_past())) {
@@ -264,7 +266,7 @@ static void refresh(runtime_thread *t) {
     }
 }
 
-/* In the fiber it is too late to ask a predicate. */
+/* The rule must run before the step: inside the fiber it is too late to try a predicate. */
 static const refresh_rule receive_rule = {.update = refresh, .before_step = true};
 
 /* ---- receiving ---- */
@@ -292,7 +294,7 @@ static void copy_pattern(runtime_thread *t, const actor_pattern *pattern, const 
     wanted->waits = p.timeout_ms == ACTOR_FOREVER;
 }
 
-/* Takes the letter out of the mailbox and into the hand. */
+/* Moves the letter that was found from the mailbox to `hand`. */
 static void take(runtime_thread *t, inbox *box) {
     CHECK(box->hand == LETTER_NONE && inbox_fits(&box->process.wanted, inbox_letter(box->found)));
     box->hand = box->found;
@@ -302,7 +304,8 @@ static void take(runtime_thread *t, inbox *box) {
     t->value = payload_value(l);
 }
 
-/* From the hand into the program's memory: at once, or in one step if others may see it. */
+/* Copies the letter in `hand` to the program's memory: at once, or in one step if others may see
+ * it. */
 static void hand_out(runtime_thread *t, actor_message *message, void *data, const void *here) {
     const inbox *box = inbox_of(t);
     CHECK(box->hand != LETTER_NONE);
@@ -328,7 +331,7 @@ static void check_room(runtime_thread *t, const letter *l, size_t capacity) {
     }
 }
 
-/* Comes back when a message was taken, or, with false, when the time was out. */
+/* True: a message was taken. False: the receive has timed out. */
 static bool wait_for_letter(runtime_thread *t, uint32_t location) {
     inbox *box = inbox_of(t);
     inbox_forget_search(box);

@@ -21,7 +21,7 @@
 
 void actor_close(void);
 
-/* The thread receives with predicates; and: it will. */
+/* Whether the thread receives with predicates; the second notes that it will. */
 bool actor_is_strict(uint32_t thread);
 void actor_expect_strict(uint32_t thread);
 

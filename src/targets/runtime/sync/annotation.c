@@ -134,7 +134,7 @@ int __tsan_mutex_pre_unlock(void *mutex, unsigned flags) {
     return 0;
 }
 
-/* The others say nothing that the race detector needs. */
+/* The race detector does not need the other ones. */
 #define NOTHING(name)                        \
     void name(void *mutex, unsigned flags);  \
     void name(void *mutex, unsigned flags) { \

@@ -71,7 +71,7 @@ static void count_user(runtime_thread *t, uint32_t index) {
 
 /* ---- departures ---- */
 
-/* Of the departure that was asked for last. */
+/* The causes of the departure that was looked at last. */
 static cause group[RUNTIME_MAX_THREADS + 1];
 static uint32_t members[RUNTIME_MAX_THREADS];
 
@@ -84,7 +84,7 @@ static bool decides(const runtime_thread *t) {
     return true;
 }
 
-/* Of those who have arrived. */
+/* Whether a thread that has arrived looks at the result. */
 static bool someone_looks(const sync_object *s) {
     for (uint32_t mark = s->marks; mark; mark = marks_at(mark)->previous) {
         if (runtime.threads[marks_at(mark)->thread].looks_at_serial) {
@@ -124,7 +124,7 @@ static void refresh_leave(runtime_thread *t) {
 
 static const refresh_rule leave_rule = {.update = refresh_leave};
 
-/* All that have arrived may leave. */
+/* All threads that have arrived may leave. */
 static void complete_group(sync_object *s) {
     bool matters = someone_looks(s);
     for (uint32_t mark = s->marks; mark; mark = marks_at(mark)->previous) {

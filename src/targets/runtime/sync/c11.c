@@ -1,5 +1,5 @@
-/* <threads.h>: the same objects and steps as those of <pthread.h>; only results are called
- * otherwise. */
+/* <threads.h>: the same objects and steps as those of <pthread.h>; only the names of results
+ * differ. */
 #include <errno.h>
 #include <pthread.h>
 #include <threads.h>
@@ -38,7 +38,7 @@ int heddle_thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
     if (!t) {
         return thrd_error; /* in a constructor */
     }
-    /* What the function returns is in the same register. */
+    /* An int is returned in the same register as a pointer. */
     void *(*returns_pointer)(void *) = (void *(*)(void *))(void (*)(void))start;
     pthread_t id =
         threads_start(t, NULL, returns_pointer, argument, "thrd_create", LOCATION_HERE());

@@ -1,4 +1,4 @@
-/* Cancellation of threads, deferred: a request is acted upon at cancellation points.
+/* Cancellation of threads, deferred: a thread acts on a request at cancellation points.
  *
  * Each thread is an object whose first byte is the request and whose second is its end. A point is
  * a step that reads its own; a wait that is one also reads it, and continues when there is a
@@ -29,8 +29,8 @@ static inline void cancel_point(uint32_t location) {
     }
 }
 
-/* The same where POSIX leaves it open whether it is one: the request is acted upon, or left to the
- * next one; that once for each thread, so that loops end. */
+/* The same where POSIX leaves open whether it is one: the thread acts on the request, or leaves it
+ * to the next point; the latter once for each thread, so that loops end. */
 void cancel_test_maybe(uint32_t location);
 
 static inline void cancel_maybe(uint32_t location) {
@@ -54,7 +54,7 @@ static inline void cancel_check(runtime_thread *t) {
     }
 }
 
-/* The end of a thread, as a step; and what a join reads of it. */
+/* The end of a thread, as a step; and the part of it that a join reads. */
 void cancel_end(runtime_thread *t, uint32_t location);
 footprint cancel_joined(const runtime_thread *t);
 

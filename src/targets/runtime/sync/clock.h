@@ -1,11 +1,11 @@
 /* Virtual time: what clocks show and how sleeping lets it pass.
  *
  * Each thread has its own time, in nanoseconds. Looking at a clock takes a microsecond, sleeping as
- * long as it says, everything else no time. A step that reads is never earlier than the writes
- * before it: the thread's time is raised to theirs, as Lamport's clocks are. So a thread that
- * learns of a time that another one has seen never sees an earlier one, and since equivalent
- * executions agree upon what each read comes after, they agree upon all times as well. Looking at a
- * clock conflicts with nothing.
+ * long as its argument says, everything else no time. A step that reads is never earlier than the
+ * writes before it: the thread's time is raised to theirs, as Lamport's clocks are. So a thread
+ * that learns of a time that another one has seen never sees an earlier one. In equivalent
+ * executions each read comes after the same writes, so that all times are the same as well. Looking
+ * at a clock conflicts with nothing.
  *
  * Objects have times only from the first look at a clock on, after which the exploration starts
  * over: other programs pay a branch per step.
@@ -28,7 +28,7 @@ enum { REAL_SECOND = 1000000000, MONOTONIC_SECOND = 100000 };
 void clock_close(void);
 void clock_reset(void);
 
-/* The current time of the calling thread, which is now a look later. */
+/* The current time of the calling thread, after the microsecond that looking takes. */
 uint64_t clock_look(void);
 
 /* The program has read a clock that starts at 0. */
@@ -39,10 +39,10 @@ bool clock_counts_from_zero(void);
 #define DEADLINE_NONE    UINT64_MAX
 #define DEADLINE_INVALID (UINT64_MAX - 1)
 
-/* It is no longer earlier than this: the end of a wait with a time-out. */
+/* Raises the time of the calling thread to the deadline of a wait that has timed out. */
 void clock_reach(uint64_t deadline);
 
-/* The result of a wait until `deadline`: who has given up has waited as long as that. */
+/* The result of a wait until `deadline`: a thread that times out has waited until then. */
 static inline int clock_result(int result, uint64_t deadline) {
     if (result == ETIMEDOUT) {
         clock_reach(deadline);
@@ -50,8 +50,8 @@ static inline int clock_result(int result, uint64_t deadline) {
     return result;
 }
 
-/* The time after so much more of it, for waits that are given a span. To begin one takes no time,
- * so that loops around those that do not wait are seen to go round. */
+/* The deadline of a wait for so long. Beginning a wait takes no time, so that a loop around waits
+ * that return at once is recognised as a loop. */
 uint64_t clock_after(uint64_t nanoseconds);
 uint64_t clock_after_span(const struct timespec *span);
 
@@ -60,10 +60,10 @@ static inline bool clock_can_be_waited_by(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
-/* What the clock shows then is `time`. */
+/* The deadline of a wait until the clock shows `time`. */
 uint64_t clock_deadline(clockid_t clock, const struct timespec *time);
 
-/* A thread starts after its creator's step, is woken by another one, has waited for its end. */
+/* The thread was created or woken by the other one, or has joined it: its time is not earlier. */
 void clock_follow(runtime_thread *t, const runtime_thread *earlier);
 
 /* The pending operation of the thread is taken. */

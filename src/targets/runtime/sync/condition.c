@@ -18,7 +18,7 @@
 
 enum { NAME_SIZE = 64, CLOCK_IS_MONOTONIC = 2 };
 
-/* The word of its life holds that bit and counts uses, of which glibc never makes so many. */
+/* In glibc the word counts waiters and holds that bit; it never becomes UINT32_MAX. */
 static const sync_class condition_class = {
     .name = "condition",
     .in_use = "threads wait for",
@@ -149,7 +149,7 @@ static int give_up(runtime_thread *t, uint32_t index, uint64_t end, uint32_t loc
     return result || woken ? result : ETIMEDOUT;
 }
 
-/* Who gives up has waited as long as that. */
+/* A thread that times out has waited until the deadline. */
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t end,
                 uint32_t location) {
     runtime_thread *t = runtime.current;

@@ -69,7 +69,7 @@ typedef struct inbox_mark {
 void inbox_take_mark(inbox_mark *);
 void inbox_go_back(const inbox_mark *);
 
-/* How often the program went back; and nothing is known of what a pending receive would take. */
+/* How often the program went back. The second forgets what a pending receive would take. */
 uint32_t inbox_past(void);
 void inbox_forget_search(inbox *);
 
@@ -78,7 +78,7 @@ void inbox_visit(void (*visit)(const char *name, uint32_t number, const void *da
 
 void inbox_close(void);
 
-/* Empties the mailboxes of all threads that there are. */
+/* Empties the mailboxes of all threads. */
 void inbox_reset(void);
 
 /* Every mailbox is a list of letters that were written, each with its payload; for debug builds. */
@@ -97,10 +97,10 @@ letter *inbox_letter_to_change(uint32_t letter);
 /* Writes a letter; the payload is the program's memory, and copying it may fault. */
 uint32_t inbox_write(int32_t tag, const void *data, uint32_t size);
 
-/* Into the mailbox of a thread, as the last. */
+/* Appends the letter to the mailbox of a thread. */
 void inbox_deliver(uint32_t thread, uint32_t letter);
 
-/* Out of the mailbox, wherever in it. */
+/* Removes the letter from the mailbox, at any position. */
 void inbox_remove(uint32_t thread, uint32_t letter);
 
 /* The first letter after `scanned`. */

@@ -18,7 +18,7 @@ typedef struct sync_mark {
 void marks_close(void);
 void marks_reset(void);
 
-/* How many there are; and only so many, the latest being forgotten (undo.h). */
+/* The number of marks. The second forgets the latest ones, so that `count` are left (undo.h). */
 uint32_t marks_count(void);
 void marks_go_back(uint32_t count);
 
@@ -28,7 +28,8 @@ void marks_visit(void (*visit)(const char *name, uint32_t number, const void *da
 /* A mark of the thread's current step in front of those from `latest` on (0: none). */
 uint32_t marks_add(const runtime_thread *t, uint32_t clock, uint32_t latest);
 
-/* They lead from the latest to the earliest and are of threads that there are; for debug builds. */
+/* Checks that the marks lead from the latest to the earliest, and that their threads exist; for
+ * debug builds. */
 void marks_check(uint32_t latest);
 
 const sync_mark *marks_at(uint32_t mark);

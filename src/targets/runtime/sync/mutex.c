@@ -42,7 +42,7 @@ static bool is_usual(const sync_object *s) {
     return kind_of(mutex) == PTHREAD_MUTEX_NORMAL && !s->count && !s->phase;
 }
 
-/* The word of its life is what glibc sets when it is destroyed. */
+/* glibc, too, marks a destroyed mutex by its kind. */
 const sync_class mutex_class = {.name = "mutex",
                                 .in_use = "is locked",
                                 .changed = "initialising or destroying a mutex",
@@ -210,8 +210,8 @@ static void refresh_timed_lock(runtime_thread *t) {
 
 static const refresh_rule timed_lock_rule = {.update = refresh_timed_lock, .before_step = true};
 
-/* Where it may time out whenever it would have to wait, it is a trylock; so it is, but for what it
- * returns, where there is no such time. */
+/* If it may time out whenever it would have to wait, it is a trylock. So it is if the deadline is
+ * invalid, with another result. */
 int mutex_lock_until(pthread_mutex_t *mutex, uint64_t end, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(mutex, &mutex_class);
@@ -297,7 +297,7 @@ static bool is_robust(const sync_object *s) {
            kind & MUTEX_ROBUST;
 }
 
-/* A step for each: its end is seen by whoever waits for the mutex. */
+/* One step for each mutex: those who wait for it see that its owner has ended. */
 void mutex_leave_robust(runtime_thread *t) {
     for (uint32_t i = 1; any_robust && i < syncs.count; i++) {
         if (sync_owned(t, i) && is_robust(sync_object_at(i))) {

@@ -20,8 +20,8 @@ void mutex_leave_robust(runtime_thread *t);
 /* The step by which the thread locks it was taken: checks that it can be used, and holds it. */
 void mutex_take(runtime_thread *t, uint32_t index, uint32_t location);
 
-/* What the lock gives that has just taken it: 0, or that a robust mutex was left by its owner. With
- * ENOTRECOVERABLE the thread does not hold it. */
+/* The result of a lock that has just taken it: 0, or an error that says that the owner of a robust
+ * mutex has ended. With ENOTRECOVERABLE the thread does not hold it. */
 int mutex_result(uint32_t index);
 
 /* The step by which the thread unlocks it was taken. */

@@ -11,7 +11,7 @@ enum { NAMED_SEMAPHORES_MAX = 16, NAMED_SEMAPHORE_SIZE = 64 };
 typedef struct named_semaphore {
     char name[NAMED_SEMAPHORE_SIZE];
     bool named;      /* not unlinked */
-    uint32_t opened; /* so many times, less those that it was closed */
+    uint32_t opened; /* times opened less times closed */
 } named_semaphore;
 
 typedef struct named_semaphores {

@@ -1,8 +1,8 @@
 /* pthread_once and call_once. The first caller initialises; the others wait for the end of that.
  * The first call and the end write, all other calls read: a call is a compare-and-swap from 0.
  *
- * The program's variable, which begins with 0, holds the state as well, so that it can be compared
- * by those who compare (target.value). */
+ * The program's variable, which begins with 0, holds the state as well, so that strategies that
+ * compare states see it (target.value). */
 #include <pthread.h>
 #include <setjmp.h>
 #include <threads.h>
@@ -18,7 +18,7 @@ enum { ONCE_BYTES = 0x0f };
 
 _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "the same object by two names");
 
-/* The function may have taken long: the variable must still be alive. */
+/* The variable may have been freed while the function ran: it must still be alive. */
 static void end_function(runtime_thread *t, uint32_t index, enum operation_kind kind,
                          uint32_t location) {
     sync_step(t, index, kind, location);

@@ -23,7 +23,7 @@ enum { ACQUIRES = 1, RELEASES = 2, BOTH = 3 }; /* bytes of the object */
 _Static_assert((ACQUIRES & RELEASES) == 0 && (ACQUIRES | RELEASES) == BOTH,
                "two independent parts");
 
-/* The word of its life is a field that glibc never makes so large. */
+/* In glibc the word is a futex that never becomes UINT32_MAX. */
 static const sync_class rwlock_class = {
     .name = "read-write lock",
     .in_use = "is locked",

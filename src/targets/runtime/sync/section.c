@@ -153,8 +153,8 @@ static void undo_writes(void) {
     }
 }
 
-/* Runs the section and takes everything back: stack, thread-local block and control block of t are
- * as if nothing had run. */
+/* Runs the section and undoes everything: stack, thread-local block and control block of t are as
+ * if nothing had run. */
 static void try_once(runtime_thread *t) {
     CHECK(!section.tried && !section.undo.count && !section.syncs.count);
     if (t->unit != undo.unit) {

@@ -5,7 +5,7 @@
  * log, the thread's stack and control block from copies) and its accesses are the footprint.
  *
  * With choices inside, every combination of them is tried and is an alternative of the step; those
- * in which it would have to wait for a mutex are not there, and if none is left, the section waits.
+ * in which it would have to wait for a mutex are left out, and if none remains, the section waits.
  * Locks inside can make it wait for several things at once: then the target needs an exhaustive
  * strategy (target.needs_all). */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_SECTION_H
@@ -29,13 +29,13 @@ unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location);
 /* A mutex or condition is read, or about to be changed, inside a section. */
 void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t location);
 
-/* The section on trial would have to wait; never comes back. */
+/* The section that is being tried would have to wait. Never returns. */
 void section_block(runtime_thread *t);
 
 /* Ends the fiber, with "unsupported", if it is inside a section. */
 void section_forbid(runtime_thread *t, const char *what, uint32_t location);
 
-/* A section is being tried: nothing of what happens is real. */
+/* A section is being tried: everything that happens will be undone. */
 bool section_tried(void);
 
 void section_close(void);

@@ -7,7 +7,7 @@
 
 void semaphore_create(sem_t *semaphore, unsigned value);
 
-/* Whether using it is no misuse. */
+/* Sets whether using it is allowed, or a misuse. */
 void semaphore_set_usable(sem_t *semaphore, bool usable);
 
 #endif

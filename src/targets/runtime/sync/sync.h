@@ -92,8 +92,8 @@ struct state_cursor;
 void sync_pass_visible(struct state_cursor *c);
 void sync_pass_rest(struct state_cursor *c);
 
-/* Every object is found where it is, and who holds it or waits for it is a thread that there is;
- * for debug builds. */
+/* Checks that every object is found by its address, and that the threads that hold it or wait for
+ * it exist; for debug builds. */
 void sync_check_objects(void);
 
 /* ---- finding them ---- */
@@ -112,8 +112,8 @@ static inline uint32_t sync_at(const volatile void *address, const sync_class *c
     return index;
 }
 
-/* The next object in the range, by whatever is less: the granules there, or all there are; or 0.
- * Those that are not known yet make the exploration start over (sync_find). */
+/* The next object in the range, or 0. Looks at the granules there or at all objects, whichever are
+ * fewer. Those that are not known yet make the exploration start over (sync_find). */
 typedef struct sync_cursor {
     uint32_t at, next;
 } sync_cursor;
@@ -149,8 +149,8 @@ static inline footprint sync_part(const sync_object *s, uint8_t bytes, uint8_t m
 /* As new; for initialisations. */
 void sync_clear(sync_object *s);
 
-/* The frames there are left: what the thread still holds in them is held no longer, so that others
- * that take their place are new. What other threads wait for stays as it is. */
+/* The thread has left the frames there: it no longer holds the objects in them, so that later
+ * objects at these addresses are new. Objects that other threads wait for stay as they are. */
 void sync_end_frames(const runtime_thread *t, uintptr_t low, uintptr_t high);
 
 /* A step has shown that it must be coarse. */
@@ -158,8 +158,8 @@ void sync_make_coarse(uint32_t index);
 
 void sync_log_first(uint32_t index);
 
-/* The object is about to change. Who changes it says so before; going back puts back all of it that
- * is of this execution. */
+/* To be called before the object changes. Going back restores all of it that belongs to this
+ * execution. */
 static inline void sync_log(uint32_t index) {
     if (unlikely(sync_object_at(index)->unit != undo.unit)) {
         sync_log_first(index);
@@ -188,7 +188,7 @@ static inline bool sync_seems_usable(const sync_object *s, const sync_class *cla
     return s->address >= NULL_PAGE && sync_is_usable((const void *)s->address, class);
 }
 
-/* How the program calls the object. Set by who knows the source. */
+/* The name of the object in the program; set by the target, which knows the source. */
 extern void (*sync_describe)(const sync_object *, char *name, size_t size);
 
 /* Ends the fiber: "unlock of m, a mutex that the thread does not hold", from "unlock of" and "the
@@ -226,8 +226,8 @@ static inline bool sync_is_free(const sync_object *s) {
     return !s->owner;
 }
 
-/* The thread takes a step on the object: was it free? Whatever the step does with it, an
- * acquisition that comes later could have come before. */
+/* The thread takes a step on the object: notes whether it was free. If so, a later acquisition
+ * could have come before the step, whatever that does. */
 static inline void sync_arrive(runtime_thread *t, uint32_t index) {
     t->acquired = sync_is_free(sync_object_at(index));
 }
@@ -289,7 +289,7 @@ static inline bool sync_owned(const runtime_thread *t, uint32_t index) {
 /* An object without owner is enabled, for all kinds of locks. */
 bool sync_is_unowned(const sync_object *s, enum operation_kind kind);
 
-/* The thread holds it from now on, and no longer: lock acquires what unlock released. */
+/* The thread becomes the owner, or ceases to be: a take acquires what the last give released. */
 void sync_take(runtime_thread *t, uint32_t index);
 void sync_give(runtime_thread *t, uint32_t index);
 

@@ -3,7 +3,7 @@
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/rounds.h"
 
-/* All events that there are: causes of the time-out that is due. Only one is, at any time. */
+/* All events so far: the causes of the time-out that is due. At most one is due at any time. */
 static cause everything[RUNTIME_MAX_THREADS + 1];
 static bool asking; /* whether somebody is enabled without timing out */
 
@@ -39,7 +39,7 @@ void timeout_set(runtime_thread *t, uint64_t deadline) {
     t->deadline = deadline;
 }
 
-/* A loop around a wait that nobody will ever end is left alone after so many time-outs in which no
+/* A loop around a wait that nobody ends is left waiting after so many time-outs during which no
  * other thread has done anything. */
 enum { TIMEOUTS_IN_A_ROW = 100 };
 
@@ -69,9 +69,9 @@ bool timeout_clear(runtime_thread *t) {
     return timed_out;
 }
 
-/* Whether somebody is enabled without timing out; `t` asks. A look at the others may run the
- * program anew (kernel/spin.c), which announces the operation of `t` anew, as if it were enabled.
- */
+/* Whether somebody is enabled without timing out; `t` asks. Looking at the others may run the
+ * program again (kernel/spin.c), which announces the operation of `t` again, as if it were enabled.
+ * */
 static bool somebody_is_enabled(runtime_thread *t) {
     bool found = false;
     CHECK(!asking && t->refresh);

@@ -7,15 +7,15 @@
 
 void waiters_enter(runtime_thread *t, uint32_t index);
 
-/* Without having been woken. */
+/* The thread leaves the set without having been woken. */
 void waiters_leave(runtime_thread *t);
 
-/* Their numbers, in ascending order; returns how many they are. */
+/* Writes the numbers of the waiters, in ascending order; returns how many there are. */
 uint32_t waiters_collect(uint32_t index, uint32_t *numbers);
 
 void waiters_wake(runtime_thread *waker, uint32_t number);
 
-/* Returns how many they were. */
+/* Returns how many threads it has woken. */
 uint32_t waiters_wake_all(runtime_thread *waker, uint32_t index);
 
 /* For an operation that wakes one: its alternatives are the current waiters of t->sync. */
