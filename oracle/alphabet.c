@@ -4,10 +4,6 @@
 
 #include "base/check.h"
 
-const char alphabet_kinds[] =
-    "r read, w write, a fetch-add, c compare-and-swap, i await, l lock, u unlock, k trylock, "
-    "t trylock and unlock, s section, v section that varies";
-
 /* ---- letters ---- */
 
 static sketch_op on_cell(enum sketch_kind kind, uint32_t cell, uint32_t value) {

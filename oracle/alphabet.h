@@ -23,8 +23,10 @@ typedef struct letter {
 #define ALPHABET_MUTEXES   2
 #define ALPHABET_VALUES    2
 
+/* Kinds of letters: r read, w write, a fetch-add, c compare-and-swap, i await, l lock, u unlock,
+ * k trylock, t trylock and unlock, s section, v section that varies. */
 typedef struct alphabet_request {
-    const char *kinds; /* one character each; see alphabet_kinds */
+    const char *kinds; /* one character each */
     uint32_t variables, mutexes, values;
 } alphabet_request;
 
@@ -34,9 +36,6 @@ typedef struct alphabet {
     uint32_t renaming_count; /* without the identity */
     uint8_t renamings[ALPHABET_RENAMINGS][ALPHABET_LETTERS];
 } alphabet;
-
-/* The characters of the kinds, with what they mean: for messages. */
-extern const char alphabet_kinds[];
 
 /* False: a character that is no kind, or a number beyond the bounds above. */
 bool alphabet_build(alphabet *, const alphabet_request *);

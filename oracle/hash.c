@@ -15,11 +15,6 @@ void hash_table_clear(hash_table *t) {
     hash_index_clear(&t->numbers);
 }
 
-size_t hash_table_size(const hash_table *t) {
-    return t->entries.capacity * sizeof *t->entries.items +
-           t->numbers.slots.capacity * sizeof *t->numbers.slots.items;
-}
-
 static bool is_wanted(const void *context, uint32_t number) {
     const wanted_hash *wanted = context;
     return hash_equal(vector_at(&wanted->table->entries, number).key, wanted->key);

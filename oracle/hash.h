@@ -49,8 +49,6 @@ typedef struct hash_table {
 
 void hash_table_free(hash_table *);
 void hash_table_clear(hash_table *);
-/* In bytes. */
-size_t hash_table_size(const hash_table *);
 
 /* NULL if it is not there. */
 hash_entry *hash_table_find(const hash_table *, hash);

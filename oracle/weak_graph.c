@@ -14,7 +14,8 @@ void weak_graph_init(weak_graph *g, const program *p) {
     }
 }
 
-int64_t weak_graph_value(const weak_graph *g, uint32_t cell, uint32_t position) {
+/* The value of the write at a position of a cell; 0 is the initial one. */
+static int64_t value_at(const weak_graph *g, uint32_t cell, uint32_t position) {
     return position ? g->events[g->cells[cell].writes[position - 1]].written
                     : vector_at(&g->program->cells, cell).initial;
 }
@@ -71,7 +72,7 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     bool reads = weak_reads(&op), signals = kind == INSTRUCTION_SIGNAL;
     uint32_t chosen = position;
     position = signals ? g->cells[op.cell].count : position; /* others cannot be */
-    int64_t value = reads ? weak_graph_value(g, op.cell, position) : (int64_t)position;
+    int64_t value = reads ? value_at(g, op.cell, position) : (int64_t)position;
     int64_t waiters = value == WEAK_DESTROYED ? 0 : value;
     if (weak_sleeps(t) || (signals && !(waiters >> chosen & 1) && (waiters || chosen))) {
         return false;
@@ -111,7 +112,8 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     return true;
 }
 
-uint32_t weak_graph_positions(const weak_graph *g, uint32_t thread) {
+/* How many positions weak_graph_add can be given for the next event of the thread. */
+static uint32_t count_positions(const weak_graph *g, uint32_t thread) {
     const weak_thread *t = &g->threads[thread];
     if (t->status != WEAK_RUNS) {
         return 0;
@@ -126,7 +128,8 @@ uint32_t weak_graph_positions(const weak_graph *g, uint32_t thread) {
     return weak_reads(&op) || weak_writes(&op, t, 0) ? g->cells[op.cell].count + 1u : 1;
 }
 
-bool weak_graph_stands(const weak_graph *g, uint32_t thread) {
+/* The thread does not continue from here: it has ended, or waits for what does not come. */
+static bool has_stopped(const weak_graph *g, uint32_t thread) {
     const weak_thread *t = &g->threads[thread];
     if (t->status != WEAK_RUNS) {
         return true;
@@ -138,11 +141,12 @@ bool weak_graph_stands(const weak_graph *g, uint32_t thread) {
     if (op.instruction->kind == INSTRUCTION_JOIN) {
         return g->threads[op.cell].status != WEAK_ENDED;
     }
-    return weak_reads(&op) && !weak_passes(g->program, t, thread, &op,
-                                           weak_graph_value(g, op.cell, g->cells[op.cell].count));
+    return weak_reads(&op) &&
+           !weak_passes(g->program, t, thread, &op, value_at(g, op.cell, g->cells[op.cell].count));
 }
 
-bool weak_graph_is_lost(const weak_graph *g) {
+/* Some thread goes further than the judge follows. */
+static bool is_lost(const weak_graph *g) {
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
         if (g->threads[t].status == WEAK_LOST) {
             return true;
@@ -153,7 +157,7 @@ bool weak_graph_is_lost(const weak_graph *g) {
 
 static int64_t latest_value(const void *context, uint32_t cell) {
     const weak_graph *g = context;
-    return weak_graph_value(g, cell, g->cells[cell].count);
+    return value_at(g, cell, g->cells[cell].count);
 }
 
 /* Of threads that stand although they run. */
@@ -215,13 +219,14 @@ hash weak_graph_hash(const weak_graph *g) {
     return all;
 }
 
-hash weak_graph_outcome(const weak_graph *g) {
+/* A hash of what the graph results in. */
+static hash hash_outcome(const weak_graph *g) {
     hash h = {5, 6};
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
         h = hash_append(h, weak_hash_thread(g->program, &g->threads[t], t).low);
     }
     for (uint32_t c = 0; c < g->program->cells.count; c++) {
-        h = hash_append(h, (uint64_t)weak_graph_value(g, c, g->cells[c].count));
+        h = hash_append(h, (uint64_t)value_at(g, c, g->cells[c].count));
     }
     return h;
 }
@@ -234,10 +239,10 @@ static void explore(weak_brute *b, const weak_graph *g, enum memory_model model,
     if (!added || !b->complete) {
         return;
     }
-    b->complete = b->visited.entries.count <= limit && !weak_graph_is_lost(g);
+    b->complete = b->visited.entries.count <= limit && !is_lost(g);
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
-        stands = stands && weak_graph_stands(g, t);
-        uint32_t positions = weak_graph_positions(g, t);
+        stands = stands && has_stopped(g, t);
+        uint32_t positions = count_positions(g, t);
         for (uint32_t i = 0; i < positions && b->complete; i++) {
             weak_graph next = *g;
             if (g->count == WEAK_EVENTS) {
@@ -249,7 +254,7 @@ static void explore(weak_brute *b, const weak_graph *g, enum memory_model model,
     }
     if (stands) {
         hash_table_add(&b->graphs, weak_graph_hash(g), &added)->value = weak_graph_ending(g);
-        hash_table_add(&b->outcomes, weak_graph_outcome(g), &added);
+        hash_table_add(&b->outcomes, hash_outcome(g), &added);
     }
 }
 

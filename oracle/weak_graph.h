@@ -40,22 +40,10 @@ typedef struct weak_graph {
 
 void weak_graph_init(weak_graph *, const program *);
 
-/* The value of the write at a position of a cell; 0 is the initial one. */
-int64_t weak_graph_value(const weak_graph *, uint32_t cell, uint32_t position);
-
 /* Adds what the thread does next. `position`: of a read, which write of the cell; of a write, that
  * it comes after; of a choice, what it gives; of a signal, whom it wakes. False: it cannot be, or
  * there are too many events. */
 bool weak_graph_add(weak_graph *, uint32_t thread, uint32_t position);
-
-/* How many positions there are. */
-uint32_t weak_graph_positions(const weak_graph *, uint32_t thread);
-
-/* Some thread goes further than the judge follows. */
-bool weak_graph_is_lost(const weak_graph *);
-
-/* The thread does not continue from here: it has ended, or waits for what does not come. */
-bool weak_graph_stands(const weak_graph *, uint32_t thread);
 
 enum weak_ending {
     WEAK_COMPLETE,
@@ -66,9 +54,7 @@ enum weak_ending {
 };
 enum weak_ending weak_graph_ending(const weak_graph *);
 
-/* Of the graph, and of what it results in. */
 hash weak_graph_hash(const weak_graph *);
-hash weak_graph_outcome(const weak_graph *);
 
 /* --- weak_axioms.c --- */
 
