@@ -125,3 +125,42 @@ echo 'int main(void) { return 0; }' > empty.c
 expect 0 env HEDDLE_FIXED_ADDRESSES=1 "$heddle" check empty.c
 says out '^Warning: addresses may differ from run to run'
 echo passed
+
+# A descriptor that another thread has closed.
+cat > closed.c << 'END'
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+static int descriptor;
+static void *ask(void *unused) {
+    errno = 0;
+    isatty(descriptor);
+#ifdef SYNC
+    assert(fsync(descriptor) == 0 && fdatasync(descriptor) == 0);
+#else
+    assert(errno == ENOTTY);
+#endif
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    descriptor = open("/dev/null", O_RDONLY);
+    pthread_create(&thread, NULL, ask, NULL);
+#ifdef RIGHT
+    pthread_join(thread, NULL);
+    close(descriptor);
+#else
+    close(descriptor);
+    pthread_join(thread, NULL);
+#endif
+    return 0;
+}
+END
+for flags in "" -DSYNC; do
+    for first in lowest highest; do
+        expect 1 "$heddle" check --first=$first $flags closed.c
+        expect 0 "$heddle" check --first=$first $flags -DRIGHT closed.c
+    done
+done

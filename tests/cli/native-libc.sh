@@ -357,3 +357,33 @@ for level in "" --optimize; do
     expect 3 "$heddle" check $level -DEXPANDED by-value.c
     says out 'builtin .* reached.*\(by-value\.c:17\)$'
 done
+
+# Two names of one function in a program.
+cat > names.c << 'END'
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    jmp_buf place;
+    sigjmp_buf other;
+    (void)argv;
+    if (getc(stdin) != EOF || fgetc(stdin) != EOF || getc_unlocked(stdin) != EOF) {
+        _exit(2);
+    }
+    free(memalign(16, 16)), free(aligned_alloc(16, 16));
+    if (!setjmp(place)) {
+        longjmp(place, 1);
+    }
+    if (!sigsetjmp(other, 0)) {
+        siglongjmp(other, 1);
+    }
+    _Exit(argc - 1);
+}
+END
+expect 0 "$heddle" check --exit-status names.c
+expect 1 "$heddle" check --exit-status names.c -- 1
+expect 0 "$heddle" cc -o names names.c
+expect 0 "$heddle" check names
+expect 0 ./names

@@ -74,3 +74,44 @@ for name in RACE LOCAL MEMORY DEADLOCK; do
     expect 1 "$heddle" check --full -D$name -k children.c
     ! grep -E 'T3' out || fail "a thread is called by its number"
 done
+
+# A thread that is named by another one has its name before or after it asks; without the question a
+# name is no step, nor is one that threads give to themselves.
+cat > asked.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static int late;
+static void *run(void *unused) {
+    char name[16] = "";
+#ifdef OWN
+    pthread_setname_np(pthread_self(), "own");
+#endif
+#ifndef SILENT
+    pthread_getname_np(pthread_self(), name, sizeof name);
+#endif
+    late = strcmp(name, "late") == 0;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+#ifndef OWN
+    pthread_setname_np(thread, "late");
+#else
+    pthread_setname_np(pthread_self(), "late");
+#endif
+    pthread_join(thread, NULL);
+    assert(late != EXCLUDED);
+    return 0;
+}
+END
+for algorithm in pop optimal source none; do
+    expect 1 "$heddle" check --algorithm=$algorithm -DEXCLUDED=0 asked.c
+    expect 1 "$heddle" check --algorithm=$algorithm -DEXCLUDED=1 asked.c
+done
+for flags in "" -DOWN -DSILENT; do
+    expect 0 "$heddle" check --json $flags -DEXCLUDED=2 asked.c
+    json ".executions == $([ "$flags" ] && echo 1 || echo 2)"
+done

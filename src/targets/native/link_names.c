@@ -59,10 +59,30 @@ static bool write_undetermined(building *b, const linking *l, const char *name) 
     return false;
 }
 
-static void write_replaced(const linking *l, const char *name) {
+/* A symbol before this one is another name of the same function. */
+static bool has_earlier_name(const building *b, const object_symbol *s, const char *replacement) {
+    for (const object_symbol *other = b->symbols.items.items; other < s; other++) {
+        const char *theirs = other->defined ? NULL : symbols_replacement(other->name);
+        if (theirs && strcmp(theirs, replacement) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* objcopy gives a name to one symbol only: a second one (getc beside fgetc) jumps to it. */
+static void write_replaced(const building *b, const linking *l, const object_symbol *s) {
     char ours[256];
-    snprintf(ours, sizeof ours, "heddle_%s", symbols_replacement(name));
-    fprintf(l->names, "%s %s\n", name, ours);
+    const char *replacement = symbols_replacement(s->name);
+    snprintf(ours, sizeof ours, "heddle_%s", replacement);
+    if (has_earlier_name(b, s, replacement)) {
+        fprintf(l->names, "%s heddle_also_%s\n", s->name, s->name);
+        fprintf(l->thunks,
+                "\t.text\n\t.globl heddle_also_%s\nheddle_also_%s:\tjmp *%s@GOTPCREL(%%rip)\n",
+                s->name, s->name, ours);
+    } else {
+        fprintf(l->names, "%s %s\n", s->name, ours);
+    }
     write_imported(l->command, ours);
 }
 
@@ -86,7 +106,7 @@ static void write_name(building *b, const linking *l, thunks *t, const object_sy
         return;
     }
     switch (symbols_class(name)) {
-        case SYMBOL_SUPPORTED: write_replaced(l, name); break;
+        case SYMBOL_SUPPORTED: write_replaced(b, l, s); break;
         case SYMBOL_IN_PROGRAM: write_program_code(l, name); break;
         case SYMBOL_FORBIDDEN:
             fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);

@@ -7,7 +7,7 @@
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/hidden.h"
 
-enum { EXPECT_CLOCK = HIDDEN_PART_COUNT, EXPECT_CANCEL, EXPECT_CHANNELS };
+enum { EXPECT_CLOCK = HIDDEN_PART_COUNT, EXPECT_CANCEL, EXPECT_CHANNELS, EXPECT_NAMES };
 
 #define EXPECTS(what, names) {what, names},
 static const struct {
@@ -29,13 +29,15 @@ void expect_function(const char *name) {
         if (!symbols_listed(rows[i].names, name + 7)) {
             continue;
         }
-        CHECK(rows[i].what >= 0 && rows[i].what <= EXPECT_CHANNELS);
+        CHECK(rows[i].what >= 0 && rows[i].what <= EXPECT_NAMES);
         if (rows[i].what == EXPECT_CLOCK) {
             expect_clock();
         } else if (rows[i].what == EXPECT_CANCEL) {
             runtime.cancels = true;
         } else if (rows[i].what == EXPECT_CHANNELS) {
             channels_expect();
+        } else if (rows[i].what == EXPECT_NAMES) {
+            runtime.reads_names = true;
         } else {
             hidden_expect((enum hidden_part)rows[i].what);
         }

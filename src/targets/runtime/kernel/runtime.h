@@ -258,9 +258,10 @@ typedef struct runtime_state {
     bool exact;    /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;    /* the program uses clocks: steps have times */
     bool cancels;  /* the program may cancel threads (cancel.h) */
-    bool spinning; /* spin loops are watched (spin.h) */
-    bool versions; /* reads may return what was overwritten (versions.h) */
-    bool changed;  /* some memory orders are (atomics.c) */
+    bool reads_names;        /* the program may ask for names of threads */
+    bool spinning;           /* spin loops are watched (spin.h) */
+    bool versions;           /* reads may return what was overwritten (versions.h) */
+    bool changed;            /* some memory orders are (atomics.c) */
     bool conflicts_ignored;  /* nobody asks which steps conflict: runs are only compared */
     uint64_t steps;          /* of this process; the watchdog looks at it */
     uint64_t stretch;        /* counts what ends the validity of known accesses (access.h) */

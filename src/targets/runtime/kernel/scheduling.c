@@ -10,10 +10,27 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/memory/hidden.h"
 
 /* ---- names ---- */
 
 _Static_assert(THREAD_NAME_SIZE == 16, "what Linux allows, with the zero byte");
+
+/* A step, once a thread has named another one, or asked for its name, in a program that asks. */
+static void announce_name(const runtime_thread *of, bool changes, const void *here) {
+    if (runtime.reads_names && of != runtime.current && !hidden_changes(HIDDEN_NAMES)) {
+        hidden_expect(HIDDEN_NAMES);
+        target_make_stale(space.target);
+    }
+    if (!hidden_changes(HIDDEN_NAMES)) {
+        return;
+    }
+    if (changes) {
+        hidden_change(HIDDEN_NAMES, here);
+    } else {
+        hidden_read(HIDDEN_NAMES, here);
+    }
+}
 
 int heddle_pthread_setname_np(pthread_t id, const char *name) {
     runtime_thread *of = threads_by_id(id);
@@ -22,6 +39,7 @@ int heddle_pthread_setname_np(pthread_t id, const char *name) {
         return of ? ERANGE : ESRCH;
     }
     access_plain(name, length + 1, ACCESS_READ, __builtin_return_address(0));
+    announce_name(of, true, __builtin_return_address(0));
     undo_record(of);
     of->tail_used = true;
     memcpy(of->name, name, length + 1);
@@ -34,6 +52,7 @@ int heddle_pthread_getname_np(pthread_t id, char *name, size_t size) {
     if (!of || size < THREAD_NAME_SIZE) {
         return of ? ERANGE : ESRCH;
     }
+    announce_name(of, false, __builtin_return_address(0));
     if (of->name[0]) {
         memcpy(shown, of->name, sizeof shown);
     } else {

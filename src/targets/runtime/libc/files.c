@@ -356,9 +356,22 @@ int64_t heddle_lseek(int descriptor, int64_t offset, int origin) {
     return seek(descriptor, offset, origin, HERE);
 }
 
+/* A step, unless it is one of those that programs begin with. */
+static bool is_open(int descriptor, const void *here) {
+    if (descriptor >= 0 && descriptor < FILES_FIRST) {
+        return true;
+    }
+    hidden_read(HIDDEN_FILES, here);
+    return files_at(descriptor);
+}
+
 int heddle_isatty(int descriptor) {
-    (void)descriptor;
-    return fail(ENOTTY) + 1;
+    return fail(is_open(descriptor, HERE) ? ENOTTY : EBADF) + 1;
+}
+
+int heddle_fsync(int descriptor) {
+    cancel_point(location_of(HERE));
+    return is_open(descriptor, HERE) ? 0 : fail(EBADF);
 }
 
 /* ---- what is known of a file ---- */

@@ -22,7 +22,8 @@
     X(HIDDEN_FILES, "the open files")                        \
     X(HIDDEN_SEMAPHORES, "the named semaphores")             \
     X(HIDDEN_MAPPINGS, "the protection of mapped memory")    \
-    X(HIDDEN_RUNNING, "the number of running threads")
+    X(HIDDEN_RUNNING, "the number of running threads")       \
+    X(HIDDEN_NAMES, "the names of threads")
 
 #define HIDDEN_ENUM(part, name) part,
 enum hidden_part { HIDDEN_PARTS(HIDDEN_ENUM) HIDDEN_PART_COUNT };
