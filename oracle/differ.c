@@ -109,11 +109,11 @@ static bool is_stuck(const brute *b) {
            b->endings[FINISH_LIVELOCK] || b->endings[FINISH_ARTIFACT];
 }
 
-/* Only programs with atomic sections or receives that may time out may fall back, those with
- * awaits or with threads whose steps depend on the schedule by the strategy that does not take
- * them, and those with timed waits by strategies that compare states (too many parts of one race):
- * an easy way out must not become a habit. */
-static bool may_be_handed_over(const program *p, const brute *expected, const defendant *who) {
+/* Only programs with atomic sections or receives that may time out may fall back, those with awaits
+ * or with threads whose steps depend on the schedule by the strategy that does not take them, and
+ * those with timed waits by strategies that compare states (too many parts of one race): a strategy
+ * must not avoid the test by falling back. */
+static bool may_fall_back(const program *p, const brute *expected, const defendant *who) {
     return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL) ||
            (who->promises & PROMISE_FEWER_CLASSES &&
             (has_instruction(p, INSTRUCTION_AWAIT) || is_stuck(expected) ||
@@ -246,19 +246,19 @@ static bool explore(trial *t, const defendant *who, uint32_t policy, target *tar
     round_trip_open(&trip, policy);
     x.exchange = policy_moves(policy) ? &trip.exchange : NULL;
     enum exploration_end end = exploration_run(&x, who->class);
-    bool handed_over = end == EXPLORATION_UNSUITED || (target->stale && !settled);
+    bool fell_back = end == EXPLORATION_UNSUITED || (target->stale && !settled);
     if (target->stale && settled) {
         difference_set(d, DIFFERENCE_PROMOTION, "after %" PRIu64 " executions", r->executions);
-    } else if (!handed_over) {
+    } else if (!fell_back) {
         recorder_judge(r, end);
-    } else if (!may_be_handed_over(p, r->expected, who)) {
+    } else if (!may_fall_back(p, r->expected, who)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
     }
     if (end == EXPLORATION_COMPLETE && who->class->states_only && !t->result->compared) {
         note_comparison(t->result, who, r);
     }
     exploration_free(&x);
-    return handed_over;
+    return fell_back;
 }
 
 static bool try_defendant(trial *t, const defendant *who, uint32_t policy) {
@@ -269,7 +269,7 @@ static bool try_defendant(trial *t, const defendant *who, uint32_t policy) {
     recorder_start(t->recorder, t->program, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
     t->recorder->known =
         program_has_plain(t->program) ? NULL : &t->judged[expected == t->all[0] ? 0 : 1];
-    bool handed_over = explore(t, who, policy, target);
+    bool fell_back = explore(t, who, policy, target);
     if (d->kind != DIFFERENCE_NONE) {
         snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
         name_policy(policy, d->policy, sizeof d->policy);
@@ -280,10 +280,11 @@ static bool try_defendant(trial *t, const defendant *who, uint32_t policy) {
     if (!t->known) {
         footprint_table_clear();
     }
-    return handed_over;
+    return fell_back;
 }
 
-/* How many policies a program deserves. Where everything is explored they hardly matter. */
+/* How many policies a program is explored under. Where everything is explored they hardly matter.
+ * */
 static uint32_t policy_count(const differ_settings *settings, const defendant *who,
                              uint32_t traces) {
     if (who->promises & PROMISE_INTERLEAVINGS) {
@@ -308,7 +309,7 @@ static void try_all(trial *t) {
         uint32_t count = policy_count(settings, who, expected->traces.entries.count);
         for (uint32_t k = 0; k < count && result->difference.kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
-            result->handed_over |= try_defendant(t, who, policy);
+            result->fell_back |= try_defendant(t, who, policy);
             result->shuffled |= policy_shuffles(policy);
         }
     }

@@ -61,9 +61,9 @@ typedef struct differ_result {
     uint64_t interleavings;
     uint32_t features; /* a set of enum feature */
     bool shuffled;     /* some exploration took its work in random order */
-    bool stuck;  /* some trace ends with a thread that is blocked forever or failed an assume */
-    bool errors; /* some trace has an error */
-    bool handed_over; /* some strategy found itself unsuited, and was not judged */
+    bool stuck;     /* some trace ends with a thread that is blocked forever or failed an assume */
+    bool errors;    /* some trace has an error */
+    bool fell_back; /* some strategy fell back to another one, and was not judged */
     /* Of the first strategy that compares states, under its first policy: */
     bool compared, reduced; /* it explores less than there are traces, or classes of observers */
     uint64_t executions;

@@ -2,10 +2,9 @@
  * explorations of one program, in which the same few states come again and again. Going back,
  * comparing and taking a step that was taken before then cost next to nothing.
  *
- * What is explored is what the interpreter says, step by step; but its own ways of going back and
- * of keeping states are not put to the test, as they are where programs are random. Operations that
- * are pending hold footprints, so the table of these must not be cleared before the target is
- * gone. */
+ * The steps are those of the interpreter; but its own ways of going back and of saving states are
+ * not tested here, as they are with random programs. Operations that are pending hold footprints,
+ * so the table of these must not be cleared before the target is gone. */
 #ifndef HEDDLE_ORACLE_KNOWN_STATES_H
 #define HEDDLE_ORACLE_KNOWN_STATES_H
 

@@ -156,7 +156,7 @@ typedef struct machine_mark {
 typedef struct machine {
     const program *program;
     bool gave_up; /* beyond a limit: nothing can be said about this program */
-    bool loops;   /* there are loops, and void rounds are not gone */
+    bool loops;   /* there are loops, and void rounds are left out */
     /* Of the atomic section that is being run: what its next choices take of the alternative, and
        the product of what they had to choose from. */
     uint64_t choice_left, choice_factor;

@@ -6,7 +6,7 @@
 
 #include "oracle/machine.h"
 
-/* The program has loops at all: without, nothing of this is asked. */
+/* The program has loops; nothing else here is called for programs without. */
 bool machine_has_loops(const program *);
 
 /* A thread that stands there may still look at the register, or it has a name. */
@@ -25,8 +25,8 @@ bool machine_closes_round(const machine *, uint32_t thread);
 /* Adds the variables that such a step reads. */
 void machine_add_awaited(const machine *, uint32_t thread, cell_set *);
 
-/* Every thread that is held up by that goes round again and again when it is alone; and such
- * threads are all that is left. */
+/* Every thread that is disabled by that would repeat its loop forever if it ran alone. `all_spin`:
+ * all threads that are left are disabled by that. */
 bool machine_rounds_are_real(const machine *, bool *all_spin);
 
 #endif

@@ -96,7 +96,7 @@ static bool visit_all(graph *g, const program *p, bool fine) {
     if (!machine_init(&start, p, fine)) {
         return false;
     }
-    start.loops = false; /* they are gone as often as anybody likes */
+    start.loops = false; /* rounds may be repeated any number of times */
     number_of(g, &start);
     uint32_t next = 0;
     while (next < g->machines.count && next < MEANING_STATES && !g->gave_up) {

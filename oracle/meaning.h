@@ -1,6 +1,6 @@
 /* What a program with loops means, without any notion of a void round: all states that it can reach
  * are visited, going round in loops as often as it takes to find nothing new. The executions that
- * brute force finds, in which void rounds are not gone, must end in the same states, and threads
+ * brute force finds, in which void rounds are left out, must end in the same states, and threads
  * must be able to go round forever in both or in neither. */
 #ifndef HEDDLE_ORACLE_MEANING_H
 #define HEDDLE_ORACLE_MEANING_H

@@ -1,5 +1,5 @@
-/* Canaries: strategies with a deliberate fault, which the oracle must catch; if one escapes, the
- * oracle is not worth much.
+/* Canaries: strategies with a deliberate fault, which the oracle must catch. One that escapes shows
+ * a gap in the tests.
  *
  * A mutant is one file in mutants/. It defines a broken version of something that the strategy
  * uses, puts it in the place of the right one with a macro, and includes the strategy's source,

@@ -33,7 +33,7 @@ enum sandbox_end sandbox_judge(int status) {
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? SANDBOX_TIMED_OUT : SANDBOX_DIED;
 }
 
-/* What a dying child has to say was said before, or is expected. */
+/* The messages of a dying child are known or expected. */
 static void silence(void) {
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) {

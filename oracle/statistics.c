@@ -21,7 +21,7 @@ void statistics_add(statistics *s, uint32_t kind, const differ_result *result, d
     k->wide += result->threads >= 3;
     k->stuck += result->stuck;
     k->errors += result->errors;
-    k->handed_over += result->handed_over;
+    k->fell_back += result->fell_back;
     k->shuffled += result->shuffled;
     k->compared += result->compared;
     k->reduced += result->reduced;
@@ -42,7 +42,7 @@ kind_statistics statistics_total(const statistics *s) {
         total.wide += k->wide;
         total.stuck += k->stuck;
         total.errors += k->errors;
-        total.handed_over += k->handed_over;
+        total.fell_back += k->fell_back;
         total.shuffled += k->shuffled;
         total.compared += k->compared;
         total.reduced += k->reduced;
@@ -66,7 +66,7 @@ static void print_row(const char *name, const kind_statistics *k) {
            " %7.1f%% %8.1f%% %7.1f%% %7.1f%% %7.1f%% %6.2f %8" PRIu64 "\n",
            name, k->programs, k->skipped, k->traces, percentage(k->many, k->programs),
            percentage(k->wide, k->programs), percentage(k->stuck, k->programs),
-           percentage(k->errors, k->programs), percentage(k->handed_over, k->programs),
+           percentage(k->errors, k->programs), percentage(k->fell_back, k->programs),
            all ? 1000.0 * k->seconds / (double)all : 0.0, k->differences);
 }
 
@@ -83,8 +83,8 @@ static void print_features(const kind_statistics *total) {
                percentage(total->features[i], total->programs));
     }
     printf(" work in random order %" PRIu64 " (%.0f%%); fell back %" PRIu64 " (%.0f%%)\n",
-           total->shuffled, percentage(total->shuffled, total->programs), total->handed_over,
-           percentage(total->handed_over, total->programs));
+           total->shuffled, percentage(total->shuffled, total->programs), total->fell_back,
+           percentage(total->fell_back, total->programs));
     if (total->compared) {
         printf(
             "states compared: fewer executions in %.1f%% of the programs, %.1f%% of all traces\n",

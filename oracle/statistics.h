@@ -15,7 +15,7 @@ typedef struct kind_statistics {
     uint64_t wide;  /* three or more threads */
     uint64_t stuck; /* some trace ends with a thread that is blocked forever or failed an assume */
     uint64_t errors;
-    uint64_t handed_over;                   /* some strategy was not judged */
+    uint64_t fell_back;                     /* some strategy fell back, and was not judged */
     uint64_t shuffled;                      /* also with work in random order */
     uint64_t compared, reduced, executions; /* as in differ_result */
     uint64_t features[FEATURE_COUNT];

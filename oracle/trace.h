@@ -48,7 +48,8 @@ bool trace_ordered(const machine_event *a, const machine_event *b);
  */
 hash trace_event_hash(const trace *, const machine_event *, uint64_t before);
 
-/* What each thread did, step by step, whatever it got to see and when: kinds and cells. */
+/* What each thread did, step by step: kinds and cells, regardless of values and of order between
+ * threads. */
 hash trace_deeds(const trace *);
 
 /* What the threads of the program could observe: per thread the values, where and how it stopped,

@@ -77,7 +77,7 @@ void weak_continue(const program *, weak_thread *, uint32_t number, const weak_o
 /* It fails: a spawn of a thread that has started. */
 void weak_fail(weak_thread *);
 
-/* What the thread has become, for those who compare. */
+/* A hash of the thread's state, for comparisons. */
 hash weak_hash_thread(const program *, const weak_thread *, uint32_t number);
 
 /* A thread that waits for a condition, and was not woken. */

@@ -5,7 +5,7 @@
 
 #define MUTANTS(X)                                                                                 \
     X(optimal_sleep_not_asked, "optimal", "line 6: the sleep set is not asked before inserting")   \
-    X(optimal_sleep_for_ever, "optimal", "a sleeping step is not woken by what conflicts with it") \
+    X(optimal_sleep_forever, "optimal", "a sleeping step is not woken by what conflicts with it")  \
     X(optimal_no_sleep, "optimal", "what was explored does not go to sleep")                       \
     X(optimal_reads_ignored, "optimal", "reads take no part in races")                             \
     X(optimal_types_kept, "optimal", "a step is not asked for again in its new place")             \
@@ -68,7 +68,7 @@
     X(context_source_weak_initials, "context-source", "weak initials cover a sequence")            \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
     X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
-    X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \
+    X(source_sleep_forever, "source", "a sleeping step is not woken by what conflicts with it")    \
     X(source_first_alternative, "source", "only the first alternative of a choice is explored")    \
     X(source_types_kept, "source", "a step is not asked for again in its new place")               \
     X(source_sleeps_with_all_choices, "source",                                                    \

@@ -110,7 +110,7 @@ static bool is_same(const char *line, text *message) {
     if (!same) {
         text_format(message,
                     "%s is not the same as when the program read it and the checkpoint was made: "
-                    "restore it, or begin anew",
+                    "restore it, or start the exploration over",
                     text_string(&what));
     }
     text_free(&now);

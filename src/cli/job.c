@@ -304,10 +304,10 @@ static void warn_of_deaths(outcome *o, const team_result *r) {
     }
 }
 
-/* How to go on with what is left. */
+/* How to continue with what is left. */
 static void note_rest(outcome *o, const team_result *r, const char *path) {
     if (path && r->left && !r->failed && !text_length(&r->unsaved)) {
-        outcome_note(o, "what is left is in %s: heddle check --resume=%s goes on", path, path);
+        outcome_note(o, "what is left is in %s: heddle check --resume=%s continues", path, path);
     }
 }
 

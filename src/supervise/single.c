@@ -40,7 +40,7 @@ void supervisor_run(supervisor *s, const role *r, void *context, child_report *r
     same.watch = single_watch;
     same.ended = single_ended;
     *report = (child_report){.end = CHILD_NOT_STARTED};
-    if (r->can_stop && supervisor_interrupted(s)) { /* it could not be asked to stop any more */
+    if (r->can_stop && supervisor_interrupted(s)) { /* it could no longer be asked to stop */
         *report = (child_report){.end = CHILD_INTERRUPTED, .phase = PHASE_STARTING};
         return;
     }

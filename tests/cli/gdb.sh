@@ -66,7 +66,7 @@ prints 'heddle thread main' '^main is blocked: join T1$' ' main \(\) at assertio
 prints 'heddle where' '^before step 5 of 9: T1: ' '^  shown is main$' '^19	'
 prints 'heddle thread T1' '^T1 takes step 5: write counter$' ' add \(unused=0x0\) at assertion.c:11$'
 prints 'heddle thread T3' '^there is no thread T3; there are main, T1, T2$'
-prints next '^T1 goes on, in step 5$' 'assertion.c:12$'
+prints next '^T1 continues, in step 5$' 'assertion.c:12$'
 prints 'heddle goto end' '^after the last step, 9: assertion failed'
 
 # Until a value changes: of a variable, of a local in its frame; an expression; nothing.

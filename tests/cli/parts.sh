@@ -65,7 +65,7 @@ cmp state.2 kept || fail "a part was replaced"
 expect 0 "$heddle" split --force --parts=8 state
 expect 0 "$heddle" split --parts=8 state
 expect 3 "$heddle" check --max-executions=3 --resume=state.6
-says out '^Note: what is left is in state.6: heddle check --resume=state.6 goes on'
+says out '^Note: what is left is in state.6: heddle check --resume=state.6 continues'
 expect 2 "$heddle" split --parts=8 state
 says err '^heddle: state.6 is there, and it was begun'
 for part in 1 2 3 4 5 7 8; do expect 0 "$heddle" check -q --resume=state.$part; done

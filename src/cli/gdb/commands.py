@@ -236,7 +236,7 @@ class Watched:
         return (frame.name(), int(older.read_register("sp")) if older else 0)
 
     def evaluate(self):
-        """What cannot be read, behind a pointer that is not valid yet, is a value, too."""
+        """What a pointer that is not valid yet leads to cannot be read: shown as a value, too."""
         try:
             return gdb.parse_and_eval(self.expression).format_string(max_elements=0)
         except gdb.error as error:

@@ -272,7 +272,7 @@ class Session:
             raise gdb.GdbError("the replay is over; heddle back and heddle goto N go back")
         selected = gdb.selected_frame().level() if not self.saved else -1
         if self.saved and self.shown != self.thread():
-            print(f"{self.finding.name_of(self.thread())} goes on, in step {self.step()}")
+            print(f"{self.finding.name_of(self.thread())} continues, in step {self.step()}")
         self.restore()
         self.table.stop_at(0)
         if leave and not self.table.in_program(gdb.newest_frame()):

@@ -1,5 +1,5 @@
 /* Going deeper wakes only the thread that took the step. */
-#define MUTANT(name) source_sleep_for_ever_##name
+#define MUTANT(name) source_sleep_forever_##name
 #include "oracle/mutants/backtracking.h"
 
 BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
@@ -10,5 +10,5 @@ BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
 
 #define sleep_descend descend_asleep
 #include "dpor/backtracking.c"
-#define strategy_source mutant_source_sleep_for_ever
+#define strategy_source mutant_source_sleep_forever
 #include "dpor/source.c"
