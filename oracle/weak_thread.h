@@ -106,7 +106,7 @@ void weak_note_step(const program *, weak_thread *, uint32_t number, const weak_
 bool weak_closes_round(const program *, const weak_thread *, uint32_t number, const weak_op *,
                        int64_t value);
 
-/* The thread goes round and round by itself, where its reads give what `value_of` says. */
+/* The thread repeats its loop forever if its reads return what `value_of` returns. */
 bool weak_goes_round(const program *, const weak_thread *, uint32_t number,
                      int64_t (*value_of)(const void *context, uint32_t cell), const void *context);
 

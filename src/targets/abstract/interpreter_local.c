@@ -98,7 +98,7 @@ static void log_access(interpreter *m, uint32_t cell, enum access_mode mode, boo
 void model_start_accesses(interpreter *m) {
     vector_clear(&m->accesses);
     vector_clear(&m->touched);
-    if (++m->several == 0) { /* so many that the count starts anew */
+    if (++m->several == 0) { /* the count has wrapped around */
         memset(m->writers, 0, (m->program->cells.count + 1) * sizeof *m->writers);
         m->several = 1;
     }

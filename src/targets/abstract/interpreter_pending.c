@@ -75,7 +75,8 @@ static enum operation_compare await_compare(enum expression_kind kind) {
     }
 }
 
-/* What a step names that cannot be taken: an element that is not there has a name all the same. */
+/* The object that a step in error names: an array element that does not exist has a name as well.
+ * */
 static uint32_t broken_object(interpreter *m, uint32_t t, const instruction *in) {
     int64_t index;
     const place *where = &in->cell;

@@ -81,8 +81,8 @@ static void acquire(interpreter *m, uint32_t t, uint32_t cell) {
     join_clock(m, clock_of(m, t), released_by(m, cell));
 }
 
-/* A mutex was acquired before, and what an atomic read-modify-write read was: the thread's clock is
- * all there is. A mere store hides what was released before it. */
+/* The thread has acquired the mutex before, or what its read-modify-write read: its clock includes
+ * what was released before. A mere store hides that. */
 static void release(interpreter *m, uint32_t t, uint32_t cell) {
     memcpy(released_by(m, cell), clock_of(m, t), thread_count(m) * sizeof(uint32_t));
     clock_of(m, t)[t]++;
@@ -217,7 +217,7 @@ static void access_plainly(interpreter *m, uint32_t t) {
         bool write = (a->mode & ACCESS_WRITE) != 0;
         access_cell(m, t, a->object, write ? PLAIN_WRITE : PLAIN_READ,
                     m->first_location[t] + m->threads[t].pc);
-        if (write) { /* who reads it does not read what was released */
+        if (write) { /* a thread that reads it acquires nothing */
             memset(released_by(m, a->object), 0, thread_count(m) * sizeof(uint32_t));
         }
     }

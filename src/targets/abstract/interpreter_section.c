@@ -1,5 +1,5 @@
 /* Atomic sections: one step that does all of it. What it accesses, and its alternatives, are found
- * by trying all of them and taking everything back. */
+ * by trying all of them and undoing everything. */
 #include <string.h>
 
 #include "targets/abstract/interpreter_state.h"
@@ -57,7 +57,7 @@ static void run_atomic(interpreter *m, uint32_t t) {
     }
 }
 
-/* Run it and take everything back. */
+/* Runs the section and undoes it. */
 static void try_atomic(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     uint32_t count = vector_at(&m->program->threads, t).register_count;

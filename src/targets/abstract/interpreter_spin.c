@@ -289,7 +289,7 @@ static void learn(interpreter *m, const thread_state *thread) {
 
 /* Plain reads of rounds that are left out are no part of any execution, and neither are their
  * races. If there may be one, because somebody writes the variable without the mutex that the
- * thread holds, every thread goes round once before it waits. */
+ * thread holds, every thread executes one round before it waits. */
 void model_note_write(interpreter *m, uint32_t t, uint32_t cell) {
     for (uint32_t i = 0; i < m->void_reads.count && !m->spin_once; i++) {
         spin_read r = vector_at(&m->void_reads, i);
@@ -391,7 +391,7 @@ bool model_waits(target *target, uint32_t t, uint64_t old) {
 
 /* ---- stuck threads ---- */
 
-/* The thread runs alone. True: it goes round and round. After many steps that is not known. */
+/* Runs the thread alone. True: it repeats the loop forever. After many steps that is unknown. */
 static bool goes_round(interpreter *m, uint32_t t) {
     uint32_t size = vector_at(&m->program->threads, t).register_count + 1;
     bool round = false;

@@ -338,7 +338,7 @@ static bool compile_copy(compiler *c, const symbol *thread, int64_t index) {
     return true;
 }
 
-/* Hands the compiled code over to its thread, in a block of its own size. */
+/* Moves the compiled code to its thread, in a block of its own size. */
 static void keep_code(compiler *c, model_thread *thread) {
     vector_resize(&thread->code, c->thread.code.count);
     memcpy(thread->code.items, c->thread.code.items,
@@ -348,7 +348,7 @@ static void keep_code(compiler *c, model_thread *thread) {
 }
 
 static bool compile_thread(compiler *c, symbol thread) {
-    if (thread.count == 0) { /* no copy: checked all the same */
+    if (thread.count == 0) { /* no copy: its code is checked nevertheless */
         c->unreachable++;
         bool good = compile_copy(c, &thread, thread.value);
         c->unreachable--;

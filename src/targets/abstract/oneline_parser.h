@@ -75,8 +75,8 @@ bool oneline_parse_order(parser *, instruction *);
 /* A number below `limit`, which names something. */
 bool oneline_parse_number(parser *, uint32_t limit, uint32_t *number);
 
-/* The number of a mutex and the like, of which there are `limit`, whose symbols begin at `first`.
- */
+/* The number of a mutex or another object, of which there are `limit`, whose symbols begin at
+ * `first`. */
 bool oneline_parse_numbered(parser *, uint32_t first, uint32_t limit, place *where);
 
 /* An operation of the last thread, with its prefix; and what stands after the last one. */

@@ -30,7 +30,7 @@ typedef struct snapshot_stack {
 
 void snapshots_free(snapshot_stack *);
 
-/* The state after that many steps: it is kept if it is time to. */
+/* Keeps the state after that many steps, if a new one is due. */
 void snapshots_take(snapshot_stack *, const void *state, size_t size, uint32_t length);
 
 /* Writes the state after the longest prefix, of at most that length, that was kept, and forgets
