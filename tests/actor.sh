@@ -78,7 +78,7 @@ for name in too_small not_a_process predicate_sends; do
     says out '^heddle-actor: '
 done
 
-# A program that names the library is checked all the same.
+# A program that names the library is checked as well.
 expect 0 "$heddle" check --json --algorithm=optimal "$root/tests/actor/both/fifo.c" \
     -L"$root/build" -lheddle-actor -pthread
 json '.executions == 20'

@@ -136,7 +136,7 @@ for options in --random '--algorithm=pop'; do
     says out 'stopped by --max-executions'
 done
 
-# An execution that does not end says nothing of others, which are looked at all the same.
+# An execution that does not end says nothing about the others: they are explored as well.
 cat > endless.heddle << 'END_OF_FILE'
 param LEAST = 5;
 shared x;

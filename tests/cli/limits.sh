@@ -176,7 +176,7 @@ expect 0 "$heddle" check -DSIZE=4000000 local.c
 expect 2 "$heddle" check -DSIZE=9000000 local.c
 says err '9000000 bytes of thread-local variables'
 
-# Threads that are created in a loop without an end; other orders are looked at all the same, and what
+# Threads that are created in a loop without an end; other orders are explored as well, and what
 # is wrong in them is found.
 cat > creates.c << 'END'
 #include <assert.h>

@@ -123,7 +123,7 @@ END
 expect 1 "$heddle" check --schedule=found address.c -- 7
 expect 1 "$heddle" replay found
 
-# A mutex that was destroyed must not be locked until it is initialised anew, by whatever means.
+# A mutex that was destroyed must not be locked until it is initialised again, in whatever way.
 cat > destroyed.c << 'END'
 #include <pthread.h>
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

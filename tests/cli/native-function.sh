@@ -36,7 +36,7 @@ static void loses_one(void *argument) {
     assert(counter == 2 * rounds);
 }
 
-/* Both of what it is given and what it changes is there anew in every execution. */
+/* Its argument, and what it changes, are restored for every execution. */
 void keeps_some(void *argument) {
     struct wanted *w = argument;
     assert(!w || (w->rounds == 2 && strcmp(w->name, "abc") == 0));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# getopt and its relatives do what libc's do, and begin anew in every execution.
+# getopt and its relatives do what libc's do, and start over in every execution.
 . "$(dirname "$0")/../library.sh"
 
 cat > options.c << 'CODE'

@@ -355,7 +355,7 @@ int main(int argc, char **argv) {
 }
 EOF
 rows=0
-objects() { # type, initialisation; operations, a line each
+objects() { # type, initialisation; operations, one per line
     while read -r operation; do
         expect 0 "$heddle" cc -w -DTYPE="$1" -DINIT="$2" -DUSE="$operation" -o object object.c
         for argument in '' freed; do

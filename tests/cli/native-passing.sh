@@ -140,7 +140,7 @@ for size in 4 100000; do
     json '([.errors[].kind] | unique) == ["data-race", "use-after-free"]'
 done
 
-# An access that a thread makes again counts anew when something came in between: the block was
+# An access that a thread repeats counts again when something came in between: the block was
 # freed; a copy had a private target before; another thread was created.
 cat > again.c << 'END'
 #include <pthread.h>

@@ -155,7 +155,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
 fi
 
-# A lock that polls may be found held: it waits for more than the mutex all the same.
+# A lock that polls may be found held: it waits for more than the mutex nevertheless.
 for algorithm in classic source optimal sleep-sets; do
     counts pollers 46/0/0 --algorithm=$algorithm
     counts pollers 222/0/0 -DN=3 -DCHAIN --algorithm=$algorithm
@@ -189,7 +189,7 @@ says out 'spins in a loop that reads locks'
 expect 1 "$heddle" check -DBUG "$programs/polling.c"
 says out 'polling.c:8: T1 spins in a loop that reads ready'
 
-# A flag that is not atomic is a race; without the race check the loop is one all the same.
+# A flag that is not atomic is a race; without the race check the loop waits nevertheless.
 found plain data-race
 found plain data-race -DKIND=volatile
 verified plain --no-race-check

@@ -425,14 +425,14 @@ for what in CONDITION "CONDITION -DTWO" FUTEX POLL SEMAPHORE LOCKS "CONDITION -D
         json '.errors[0].kind == "deadlock"'
     done
 done
-# What a round leaves behind, and times in variables, are not forgotten.
+# The effects of a round, and times in variables, are not forgotten.
 for what in COUNTS STOPS; do
     expect 0 "$heddle" check -DCONDITION -D$what rounds.c
     expect 1 "$heddle" check --timeouts=may -DCONDITION -D$what rounds.c
 done
 
 # A wait that times out if nobody can do anything else, beside a loop that tries a lock: to see whether that goes
-# round, its step is tried, and the program put back where it was, with the wait announced anew.
+# round, its step is tried, and the program restored, with the wait announced again.
 cat > tries.c << 'END'
 #define _GNU_SOURCE
 #include <pthread.h>

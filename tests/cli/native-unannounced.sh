@@ -56,7 +56,7 @@ for compiler in gcc clang; do
     json '.executions > 2'
 done
 
-# What clang leaves behind of an atomic access that it has replaced is no access.
+# What clang leaves of an atomic access that it has replaced is no access.
 cat > wide.c << 'END'
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Objects that begin anew under weak memory models, in random programs (tests/native/weak/phases.c): as many
+# Objects that are initialised again under weak memory models, in random programs (tests/native/weak/phases.c): as many
 # executions as the phases before and after have together. SEEDS="FIRST LAST" tests others.
 . "$(dirname "$0")/../library.sh"
 read -r begin end <<< "${SEEDS:-1 6}"

@@ -23,7 +23,7 @@ says out 'data-race'
 expect 1 "$heddle" replay kept
 says out 'data-race'
 
-# What is nobody's memory has no versions, but the access is a crash all the same, at its place.
+# What is nobody's memory has no versions, but the access is a crash nevertheless, at its place.
 for call in 'n->value' 'n->value = 3' 'atomic_fetch_add(&n->value, 1)' '*(_Atomic __int128 *)n' \
     'atomic_compare_exchange_strong(&n->value, &old, 2)' '*(_Atomic char *)"x" = 1'; do
     expect 1 "$heddle" check --model=rc11 --json -w "-DCALL=$call" "$programs/nowhere.c"
@@ -123,7 +123,7 @@ under_all_models() {
     done
 }
 
-# Objects that begin anew while other threads run: as many executions as pop has.
+# Objects that are initialised again while other threads run: as many executions as pop has.
 under_all_models lives 0 1 4 4 4 4
 under_all_models lives 1 1 64 64 64 64
 under_all_models lives 2 1 8 8 8 8

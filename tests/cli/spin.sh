@@ -85,7 +85,7 @@ END
 expect 1 "$heddle" check --max-steps=100 tried.heddle
 says out 'assertion failed'
 
-# A race with what only the rounds that are left out read is found all the same; and no other is.
+# A race with what only the rounds that are left out read is found nevertheless, and no other is.
 cat > racy.heddle << 'END'
 shared f, e;
 plain d;

@@ -301,7 +301,7 @@ static bool has_ended(pid_t child, int *found) {
     return ended;
 }
 
-/* The states in which it ends, and whether it goes round forever. */
+/* The states in which it ends, and whether it can loop forever. */
 static bool same_states(const judged *all, const judged *native) {
     return native->rounds == all->rounds && native->finals.count == all->finals.count &&
            memcmp(native->finals.items, all->finals.items,

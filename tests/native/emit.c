@@ -60,7 +60,7 @@ bool emit_has_other_loops(const program *p) {
     return has_loops(p, false);
 }
 
-/* In C a message needs a process that exists, so main creates them all before any of them goes on.
+/* In C a message needs a process that exists, so main creates them all before any of them continues.
  */
 static bool all_start(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {

@@ -104,7 +104,7 @@ static bool is_held(const operation *op) {
     }
 }
 
-/* Some thread that is left goes round in a loop. */
+/* Some thread that is left repeats a loop. */
 static bool somebody_spins(target *t) {
     for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
         const operation *op = t->class->pending(t, i);

@@ -1,4 +1,4 @@
-/* A message carries what its sender did before: no data race on what is handed over.
+/* A message carries what its sender did before: no data race on what is passed on.
  * expect: 1 executions */
 #include <assert.h>
 #include <heddle/actor.h>

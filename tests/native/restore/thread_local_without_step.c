@@ -1,4 +1,4 @@
-// verified: thread-local variables start anew in every execution, though their thread has no step
+// verified: thread-local variables are restored for every execution, though their thread has no step
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* A loop of two compare-exchanges, of which either ends it, and whose expectations are set anew in
+/* A loop of two compare-exchanges, of which either ends it, and whose expectations are set again in
  * every round. x and y are 2 in turn: the loop can be left by both, or by none in time. */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -208,7 +208,7 @@ static void waits(void) {
         }
     }
 }
-#elif WAY == 17 /* where a function leads that the compiler is told to return twice */
+#elif WAY == 17 /* after a function that is declared to return twice */
 static jmp_buf place;
 #ifndef MARKS
 #define MARKS marks
@@ -249,7 +249,7 @@ static void waits(void) {
     looks();
     value = kept;
 }
-#elif WAY == 19 /* in a register that only the name of the callee tells */
+#elif WAY == 19 /* in a register that only the name of the callee implies */
 static void judges(void) {
     sched_yield();
 }

@@ -1,5 +1,5 @@
 /* Workers that wait in a semaphore, in a join, and in a loop with a point, are cancelled. POSTED:
- * main relies upon the semaphore's unit not being taken by who is cancelled. NO_POINT: the loop has
+ * main relies on the fact that a cancelled thread takes no unit of the semaphore. NO_POINT: the loop has
  * no cancellation point. TAKEN: what the loop has allocated is freed by nobody. */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Stacks that are deep for a while: pages that were used in a step that is taken back are given up
- * after some time, and come back with the next deep call. What such a call leaves behind is read by
+/* Stacks that are deep for a while: pages that were used in a step that is undone are released
+ * after some time, and come back with the next deep call. What such a call leaves there is read by
  * a shallower one, so that nothing may be lost. */
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Objects that begin anew while other threads run. WHAT says which; with ORDER 0 somebody uses one
+/* Objects that are initialised again while other threads run. WHAT says which; with ORDER 0 somebody uses one
  * without being ordered with its initialisation. */
 #include <assert.h>
 #include <pthread.h>

@@ -173,7 +173,7 @@ BAKERY(bakery, SC, SC)
 BAKERY(bakery_acquire, REL, ACQ)
 
 /* Szymanski's, with states 1 to 4. Of the second load in TWO_LOADS, which comes to see that the other
- * thread goes on, nothing is left to wait for. */
+ * thread continues, nothing is left to wait for. */
 static atomic_int state[2];
 #define SZYMANSKI(name, stores, loads, others) \
     static void name##_body(int i) { \
