@@ -119,19 +119,5 @@ static void body(int i) {
     }
 }
 
-static void *run(void *argument) {
-    body((int)(long)argument);
-    return NULL;
-}
-
-int main(void) {
-    pthread_t ids[THREADS];
-    sem_init(&s, 0, 0);
-    for (long i = 0; i < THREADS; i++) {
-        pthread_create(&ids[i], NULL, run, (void *)i);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(ids[i], NULL);
-    }
-    return 0;
-}
+#define BEGIN sem_init(&s, 0, 0)
+#include "bodies.h"
