@@ -24,7 +24,7 @@ WARNINGS = -Wall -Wextra -Werror $(WARN_COMPILER) -Wstrict-prototypes -Wmissing-
            -Wpointer-arith -Wundef -Wvla
 # Aligned functions: the speed of a loop does not depend on what the linker puts before it.
 FLAGS_release  = -O3 -g -falign-functions=64
-FLAGS_clang    = -O1 -g
+FLAGS_clang    = -O0
 FLAGS_debug    = -O1 -g -DHEDDLE_DEBUG
 FLAGS_torture  = -O1 -g -DHEDDLE_DEBUG -DHEDDLE_TORTURE
 FLAGS_sanitize = -O1 -g -DHEDDLE_DEBUG
@@ -37,6 +37,11 @@ LDFLAGS = $(SANITIZERS) -Wl,--dynamic-list=$(EXPORTS)
 LDLIBS = -lm -ldw -lelf -ldl
 
 ALL_C   := $(sort $(shell find src oracle -name '*.c'))
+# Broken strategies are broken in every build: release builds alone have them.
+ifneq ($(MODE),release)
+ALL_C   := $(filter-out oracle/mutant.c oracle/mutant_test.c oracle/mutants/%,$(ALL_C))
+$(BUILD)/obj/oracle/main.o: EXTRA_CFLAGS += -DHEDDLE_NO_MUTANTS
+endif
 TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c src/mpi/% oracle/%,$(ALL_C))
 MPI_C   := $(filter src/mpi/%,$(ALL_C))
@@ -113,9 +118,8 @@ $(BUILD)/obj/src/cli/gdb.o: $(wildcard src/cli/gdb/*.py)
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.
 $(BUILD)/obj/src/targets/runtime/%.o: SANITIZERS =
 
-# Broken strategies are hunted in the release build; elsewhere they need only compile.
-$(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += $(if $(filter release,$(MODE)),-O1,-O0)
-$(BUILD)/obj/oracle/mutants/%.o: SANITIZERS =
+# Broken strategies run a few programs each: compiling them must not take longer than that.
+$(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += -O1
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -191,6 +191,17 @@ static int replay(const char *path, const defendant *defendants, uint32_t count)
     return differences > 0;
 }
 
+static int hunt_mutants(const options *o) {
+#ifdef HEDDLE_NO_MUTANTS
+    (void)o;
+    fputs("heddle-fuzz: only release builds have mutants\n", stderr);
+    return 2;
+#else
+    const campaign *c = &o->campaign;
+    return mutant_hunt(c->request.seed, c->programs, o->strategy) > 0;
+#endif
+}
+
 /* All small programs, up to symmetry. */
 static int run_exhaustively(options *o) {
     static enumerator e;
@@ -241,7 +252,7 @@ int main(int count, char **arguments) {
     }
     printf("seed %" PRIu64 "\n", c->request.seed);
     if (o.mutants) {
-        return mutant_hunt(c->request.seed, c->programs, o.strategy) > 0;
+        return hunt_mutants(&o);
     }
     if (o.replay) {
         return replay(o.replay, defendants, c->defendant_count);
