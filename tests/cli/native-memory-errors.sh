@@ -7,6 +7,14 @@ programs=$root/tests/native/memory
 # line CASE FILE: where the case stands.
 line() { grep -nE "CASE\($1," "$programs/$2" | cut -d: -f1; }
 
+# The error in `out` is of that kind, has that message, and is at the case of that number.
+is_there() { # number, kind, pattern, file
+    local at found
+    at=$(line "$1" "$4") found=$(error_line)
+    finds "$2" "$3" || fail "case $1: no $2 whose message matches: $3"
+    [ "$found" -ge "$at" ] && [ "$found" -le $((at + 2)) ] || fail "case $1: in line $found instead of $at"
+}
+
 # ---- the heap, one thread ----
 
 expect 0 "$heddle" cc -w -o heap "$programs/heap.c"
@@ -14,10 +22,7 @@ expect 0 "$heddle" check heap -- 0
 found=0
 while read -r number kind message; do
     expect 1 "$heddle" check --json heap -- "$number"
-    json ".errors[0].kind == \"$kind\" and .errors[0].line >= $(line "$number" heap.c)"
-    json ".errors[0].line <= $(line "$number" heap.c) + 2"
-    [ -z "$message" ] || jq -r '.errors[0].message' < out | grep -Eq -- "$message" ||
-        fail "case $number: no message '$message'"
+    is_there "$number" "$kind" "$message" heap.c
     found=$((found + 1))
 done << 'END'
 1 overflow write of 1 byte, 0 bytes after the end of a heap block of 13 bytes, allocated by main at heap\.c:[0-9]+$
@@ -132,10 +137,7 @@ for compiler in gcc clang; do
     found=0
     while read -r number kind message; do
         expect 1 "$heddle" check --json places -- "$number"
-        json ".errors[0].kind == \"$kind\" and .errors[0].line >= $(line "$number" places.c)"
-        json ".errors[0].line <= $(line "$number" places.c) + 2"
-        [ -z "$message" ] || jq -r '.errors[0].message' < out | grep -Eq -- "$message" ||
-            fail "case $number: no message '$message'"
+        is_there "$number" "$kind" "$message" places.c
         found=$((found + 1))
     done << 'END'
 1 overflow write of 4 bytes, 0 bytes after the end of variable first

@@ -9,7 +9,7 @@ expect 0 "$heddle" cc -g -o phases "$root/tests/native/weak/phases.c"
 # executions MODEL ARGUMENT...
 executions() {
     expect 0 "$heddle" check --json --algorithm=graph --model="$1" ./phases -- "${@:2}"
-    jq .executions out
+    field executions out
 }
 
 for seed in $(seq "$begin" "$end"); do

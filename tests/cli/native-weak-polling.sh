@@ -21,7 +21,7 @@ same() {
     cat > program.heddle
     for model in sc tso ra rc11; do
         "$heddle" check -k --json --algorithm=graph --model=$model program.heddle > abstract || true
-        counts $model "$1" "$2" "$(jq .executions abstract)" "$(jq .deadlocks abstract)"
+        counts $model "$1" "$2" "$(field executions abstract)" "$(field deadlocks abstract)"
     done
     json ".executions == $3 and .deadlocks == $4"
 }

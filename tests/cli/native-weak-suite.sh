@@ -9,7 +9,11 @@ expect 0 "$heddle" cc -g -o suite "$suite"/*.c
 # result ARGUMENT...: "ok", or the kinds of errors, and how many executions there are.
 result() {
     "$heddle" check -k --json "$@" ./suite -- "$name" > json 2> err || true
-    jq -r '"\(if .verdict == "verified" then "ok" else [.errors[].kind, .verdict] | join(",") end):\(.executions)"' json
+    if [ "$(field verdict json)" = verified ]; then
+        echo "ok:$(field executions json)"
+    else
+        jq -r '"\([.errors[].kind, .verdict] | join(",")):\(.executions)"' json
+    fi
 }
 
 # is_wanted: what was found has one of the wanted kinds, and the number if there is one.

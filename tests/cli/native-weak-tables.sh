@@ -7,10 +7,12 @@ models='sc tso rc11'
 
 # counts PROGRAM [ARGUMENT...]: executions and verdict under each of the models.
 counts() {
-    local model
+    local model blocked mark
     for model in $models; do
         "$heddle" check -k --json --algorithm=graph --model="$model" "./$1" -- "${@:2}" > json || true
-        jq -r '"\(.executions - .assume_blocked)+\(.assume_blocked)\(if .verdict == "bug" then "!" else "" end)"' json
+        blocked=$(field assume_blocked json) mark=
+        [ "$(field verdict json)" != bug ] || mark='!'
+        echo "$(($(field executions json) - blocked))+$blocked$mark"
     done | paste -sd' ' | sed 's/+0//g'
 }
 

@@ -7,8 +7,8 @@ counts() {
     local program=$1 executions=$2 events=$3
     shift 3
     "$heddle" check --json "$@" --program="$program" > json || true
-    [ "$(jq .executions json)" = "$executions" ] || fail "$program: $(jq .executions json) executions"
-    [ "$(jq .events json)" = "$events" ] || fail "$program: $(jq .events json) events"
+    [ "$(field executions json)" = "$executions" ] || fail "$program: $(field executions json) executions"
+    [ "$(field events json)" = "$events" ] || fail "$program: $(field events json) events"
 }
 
 # Without races there are as many executions as with shared variables, and fewer events.

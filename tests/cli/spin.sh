@@ -11,8 +11,8 @@ counts() {
         "$heddle" check -k --json --algorithm="$algorithm" "$@" "$programs/$name.heddle" > json || true
         found=$(tally json)
         [ "$found" = "$wanted" ] || fail "$name $*, $algorithm: $found instead of $wanted"
-        [ "$(jq .blocked json)" = 0 ] || [ "$algorithm" = source ] || fail "$name: redundant"
-        [ "$(jq -r .algorithm json)" = "$algorithm" ] || [ "$name" = polling ] || fail "$name: fell back"
+        [ "$(field blocked json)" = 0 ] || [ "$algorithm" = source ] || fail "$name: redundant"
+        [ "$(field algorithm json)" = "$algorithm" ] || [ "$name" = polling ] || fail "$name: fell back"
     done
 }
 
