@@ -223,7 +223,7 @@ static bool rename_symbols(building *b, const linking_paths *paths) {
             return false;
         }
     }
-    return compile_stub(b, paths->stubs, add_object(b, "stubs.o")->path) &&
+    return (!paths->has_stubs || compile_stub(b, paths->stubs, add_object(b, "stubs.o")->path)) &&
            compile_stub(b, paths->thunks, add_object(b, "thunks.o")->path);
 }
 

@@ -25,6 +25,7 @@ typedef struct linking {
 /* A function for every call that heddle does not control; it reports that when it is called. */
 static void write_stub(FILE *stubs, const char *name) {
     fprintf(stubs,
+            "void heddle_unsupported(const char *, const void *);\n"
             "void heddle_unsupported_%s(void) {\n"
             "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
             name, name);
@@ -131,8 +132,6 @@ static FILE *open_file(building *b, const char *name, char *path) {
 
 static void write_stubs(building *b, bool executable, const linking *l) {
     thunks t = {.assembly = l->thunks, .linker = l->command};
-    fputs("void heddle_unsupported(const char *, const void *);\n", l->stubs);
-    fputs(sites_bounds_text, l->stubs);
     write_imported(l->command, "heddle_unsupported");
     for (uint32_t i = 0; i < b->symbols.items.count; i++) {
         const object_symbol *s = &vector_at(&b->symbols.items, i);
@@ -145,6 +144,7 @@ static void write_stubs(building *b, bool executable, const linking *l) {
         thunks_add_foreign(&t, o->path, o->input, &b->symbols);
     }
     link_flags_write(b->settings, l->command);
+    fputs(sites_bounds_text, l->thunks);
     fputs("\t.section .note.GNU-stack,\"\",%progbits\n", l->thunks);
     if (executable) {
         fputs(attachment_entry, l->stubs);
@@ -158,6 +158,7 @@ bool link_names_write(building *b, bool executable, linking_paths *paths) {
     bool good = l.names && l.stubs && l.thunks && l.command;
     if (good) {
         write_stubs(b, executable, &l);
+        paths->has_stubs = ftell(l.stubs) > 0;
     }
     good = close_file(l.names) && good;
     good = close_file(l.stubs) && good;

@@ -60,7 +60,7 @@ bool sites_write_thunk(FILE *out, const char *function, const char *label);
  * reached, or if there is none. */
 bool sites_variable_size(site *, size_t *size);
 
-/* C text that defines SITES_BOUNDS. */
+/* Assembly that defines SITES_BOUNDS. */
 extern const char sites_bounds_text[];
 
 /* The words of a warning for each kind of site that was reached: "2 functions that …: a (x.c:3),
