@@ -62,6 +62,7 @@ NOTHING("heddle_assembly_loads")
 NOTHING("heddle_assembly_stores")
 NOTHING("heddle_assembly_updates")
 NOTHING("heddle_assembly_fence")
+NOTHING("heddle_assembly_requests")
 NOTHING("heddle_frame_ends")
 
 int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);

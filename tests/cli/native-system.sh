@@ -77,7 +77,34 @@ annotation OTHER 1 data race on message
 annotated_lock RIGHT 0 ^No errors
 annotated_lock WITHOUT 1 data race on value
 annotated_lock READERS 1 data race on value
+client_request RIGHT 0 ^No errors
+client_request WITHOUT 1 data race on value
+client_request READERS 1 data race on value
+client_request FORGOTTEN 1 data race on message
+client_request COUNTED 1 data race on counter
+client_request COUNTED=1$-DBENIGN 0 2 data races were ignored, because of annotations in the program
+client_request COUNTED=1$-DBENIGN=1$-DAGAIN 1 data race on counter
+client_request COUNTED=1$-DPART 1 data race on counter
+client_request BENIGN 0 ^Verdict: verified
+dynamic_annotations RIGHT 0 2 data races were ignored, because of annotations in the program
+dynamic_annotations WITHOUT 1 data race on value
 ROWS
+# By valgrind's own headers, where they are installed.
+for header in helgrind drd; do
+    [ -e "/usr/include/valgrind/$header.h" ] || continue
+    expect 0 "$heddle" check "-DHEADER=<valgrind/$header.h>" "$programs/client_request.c"
+    expect 1 "$heddle" check "-DHEADER=<valgrind/$header.h>" -DREADERS "$programs/client_request.c"
+    says out 'data race on value'
+done
+
+# A weak memory model knows itself what is ordered: annotations do nothing.
+expect 1 "$heddle" check --model=rc11 "$programs/client_request.c"
+says out 'data race on (value|message)'
+expect 1 "$heddle" check --model=rc11 "$programs/annotated_lock.c"
+says out 'data race on value'
+expect 0 "$heddle" check -DORDER=memory_order_seq_cst --model=rc11 \
+    "$programs/client_request.c"
+
 for algorithm in optimal source observers; do
     check futex_mutex RIGHT 0 'explored: 5622$'
     check futex_event ONE 1 deadlock

@@ -142,6 +142,34 @@ bool assembly_is_fence(const char *text) {
     return text_is(text, strcspn(text, " \t\n"), "mfence");
 }
 
+bool assembly_is_request(const char *statement) {
+    static const char sequence[] =
+        "rolq$3,%rdi;rolq$13,%rdi;rolq$61,%rdi;rolq$51,%rdi;xchgq%rbx,%rbx";
+    size_t done = 0;
+    bool separated = true;
+    for (const char *at = statement; *at; at++) {
+        bool separates = *at == ';' || *at == '\n';
+        char c = separates ? ';' : *at;
+        if (isblank((unsigned char)c) || (separates && (separated || !sequence[done]))) {
+            continue;
+        }
+        if (sequence[done] != c) {
+            return false;
+        }
+        separated = separates;
+        done++;
+    }
+    return !sequence[done];
+}
+
+/* The address of its arguments is in %rax; its result, in %rdx, stays what it was. */
+void assembly_write_request(FILE *out) {
+    fputs(
+        "\tpushq\t%rdi\n\tpushq\t%rsi\n\tmovq\t%rax, %rdi\n"
+        "\tcall\theddle_assembly_requests@PLT\n\tpopq\t%rsi\n\tpopq\t%rdi\n",
+        out);
+}
+
 /* Three words are on the stack where the operand is computed: what was loaded, two registers. */
 bool assembly_write_thread_pointer(const char *text, FILE *out) {
     char operand[OPERAND_SIZE], target[OPERAND_SIZE] = "";

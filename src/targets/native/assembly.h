@@ -13,6 +13,11 @@
 bool assembly_is_fence(const char *instruction);
 void assembly_write_fence(FILE *out);
 
+/* The statement is the magic sequence of a client request of valgrind, which does nothing; the
+ * runtime is notified of it before (sync/client_request.c). */
+bool assembly_is_request(const char *statement);
+void assembly_write_request(FILE *out);
+
 /* A load by the thread pointer, "movq %fs:0, %rax", which all threads of heddle share: a load of
  * the thread's own word is written instead. False: it is not such a load, nothing is written. */
 bool assembly_write_thread_pointer(const char *instruction, FILE *out);

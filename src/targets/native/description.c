@@ -15,6 +15,7 @@
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/annotation.h"
 #include "targets/runtime/sync/named_semaphore.h"
 #include "targets/runtime/sync/sync.h"
 
@@ -77,6 +78,14 @@ uint32_t description_of_stack(target *t, uint32_t thread, uint32_t *locations, u
     return locals_stack(symbols, &runtime.threads[thread], locations, most);
 }
 
+/* What it is the annotation of is named as its address is. */
+static void describe_annotation(uint32_t object, FILE *out) {
+    uintptr_t address;
+    if (annotation_find(object, &address)) {
+        fputs("annotation of ", out);
+    }
+}
+
 void description_of_object(target *t, uint32_t object, FILE *out) {
     (void)t;
     char name[NAME_SIZE];
@@ -84,6 +93,7 @@ void description_of_object(target *t, uint32_t object, FILE *out) {
         channels_describe(object, out)) {
         return;
     }
+    describe_annotation(object, out);
     name_object(object, NAMES_FULL, name, sizeof name);
     fputs(name, out);
 }
@@ -98,6 +108,7 @@ void description_of_access(target *t, memory_access a, FILE *out) {
     if (hidden_describe(a.object, out)) {
         return;
     }
+    describe_annotation(a.object, out);
     address_name_object(a.object, a.bytes, count_of(a.bytes), NAMES_FULL, name, sizeof name);
     fputs(name, out);
 }

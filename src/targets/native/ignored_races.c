@@ -7,13 +7,16 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "targets/native/description.h"
+#include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/benign.h"
 
 enum { NAME_SIZE = 160 };
 
 /* A race is two places and a variable, regardless of the threads and the order. */
 typedef struct judgement {
     uint32_t first, second, object;
+    bool annotated; /* the program itself calls it benign */
     bool ignored;
 } judgement;
 
@@ -75,23 +78,26 @@ static bool is_wanted_away(const race_report *r) {
 
 static bool is_ignored(const race_report *r) {
     bool swapped = r->other_location < r->location;
+    bool annotated = benign_has(space_object_address(r->object), r->bytes);
     judgement j = {.first = swapped ? r->other_location : r->location,
                    .second = swapped ? r->location : r->other_location,
-                   .object = r->object};
+                   .object = r->object,
+                   .annotated = annotated};
     for (uint32_t i = 0; i < judged.count; i++) {
         const judgement *known = &vector_at(&judged, i);
-        if (known->first == j.first && known->second == j.second && known->object == j.object) {
+        if (known->first == j.first && known->second == j.second && known->object == j.object &&
+            known->annotated == annotated) {
             return known->ignored;
         }
     }
-    j.ignored = is_wanted_away(r);
+    j.ignored = annotated || is_wanted_away(r);
     vector_push(&judged, j);
     return j.ignored;
 }
 
 void ignored_races_open(const string_list *places) {
     ignored = places;
-    race_is_ignored = places->count ? is_ignored : NULL;
+    race_is_ignored = is_ignored;
 }
 
 void ignored_races_close(void) {
@@ -99,15 +105,22 @@ void ignored_races_close(void) {
     vector_free(&judged);
 }
 
-void ignored_races_warn(void (*warn)(void *, const char *), void *context) {
+static void warn_of(bool annotated, const char *reason, void (*warn)(void *, const char *),
+                    void *context) {
     uint32_t count = 0;
     char words[NAME_SIZE];
     for (uint32_t i = 0; i < judged.count; i++) {
-        count += vector_at(&judged, i).ignored;
+        const judgement *j = &vector_at(&judged, i);
+        count += j->ignored && j->annotated == annotated;
     }
     if (count) {
-        snprintf(words, sizeof words, "%u data race%s ignored, because of --ignore-race", count,
-                 count == 1 ? " was" : "s were");
+        snprintf(words, sizeof words, "%u data race%s ignored, because of %s", count,
+                 count == 1 ? " was" : "s were", reason);
         warn(context, words);
     }
+}
+
+void ignored_races_warn(void (*warn)(void *, const char *), void *context) {
+    warn_of(false, "--ignore-race", warn, context);
+    warn_of(true, "annotations in the program", warn, context);
 }

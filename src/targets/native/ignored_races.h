@@ -1,5 +1,6 @@
 /* Data races that the user wants to ignore (--ignore-race): by the place of one of the two
- * accesses, FILE:LINE or a function, or by the variable. */
+ * accesses, FILE:LINE or a function, or by the variable; and those that the program calls benign
+ * (sync/benign.h). */
 #ifndef HEDDLE_TARGETS_NATIVE_IGNORED_RACES_H
 #define HEDDLE_TARGETS_NATIVE_IGNORED_RACES_H
 

@@ -90,6 +90,9 @@ static void judge(void *context, char *instruction) {
  */
 static void end_statement(editor *e) {
     vector_push(&e->statement, '\0');
+    if (!e->intel && !e->wide && assembly_is_request(e->statement.items)) {
+        assembly_write_request(e->out);
+    }
     bool announced = (e->fences || (e->offending[0] && !e->wide)) && !e->intel && !e->macros &&
                      assembly_announce(e->statement.items, e->out);
     e->statement.count--;

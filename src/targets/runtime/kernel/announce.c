@@ -185,6 +185,7 @@ KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");
 KEEPING_EVERYTHING("heddle_assembly_updates", "heddle_assembly_updating");
 KEEPING_EVERYTHING("heddle_assembly_fence", "heddle_assembly_fencing");
 KEEPING_EVERYTHING("heddle_assembly_thread_word", "heddle_assembly_reading_thread");
+KEEPING_EVERYTHING("heddle_assembly_requests", "heddle_client_request");
 KEEPING_EVERYTHING("heddle_struct_read", "heddle_struct_was_read");
 KEEPING_EVERYTHING("heddle_struct_written", "heddle_struct_was_written");
 KEEPING_EVERYTHING("heddle_struct_written_bits", "heddle_bits_were_written");

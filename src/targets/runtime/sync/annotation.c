@@ -5,23 +5,27 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/benign.h"
 
 typedef struct annotation {
     uintptr_t address;
     uint32_t object;
     uint32_t clock; /* row of the race detector in this execution, or 0 */
+    uint32_t owner; /* of a lock: the thread that has it alone + 1, or 0 */
 } annotation;
 
 static VECTOR(annotation) known;
 
 void annotation_reset(void) {
     for (uint32_t i = 0; i < known.count; i++) {
-        vector_at(&known, i).clock = 0;
+        vector_at(&known, i).clock = vector_at(&known, i).owner = 0;
     }
+    benign_reset();
 }
 
 void annotation_close(void) {
     vector_free(&known);
+    benign_close();
 }
 
 void annotation_pass(struct state_cursor *c) {
@@ -30,13 +34,17 @@ void annotation_pass(struct state_cursor *c) {
     CHECK(count <= known.count); /* none is ever forgotten */
     for (uint32_t i = 0; i < count; i++) {
         STATE_PASS(c, vector_at(&known, i).clock);
+        STATE_PASS(c, vector_at(&known, i).owner);
     }
+    benign_pass(c);
 }
 
 void annotation_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
     for (uint32_t i = 0; i < known.count; i++) {
         visit("clock of an annotation", i, &vector_at(&known, i).clock, sizeof(uint32_t));
+        visit("owner of an annotated lock", i, &vector_at(&known, i).owner, sizeof(uint32_t));
     }
+    benign_visit(visit);
 }
 
 static uint32_t find(const volatile void *place) {
@@ -64,14 +72,15 @@ bool annotation_find(uint32_t object, uintptr_t *address) {
     return false;
 }
 
-/* The step; false: it is left out, because all of a section is one step that orders nothing. */
+/* The step; false: it is left out, because all of a section is one step that orders nothing, or
+ * because a weak memory model knows itself what is ordered. */
 static bool announce(uint32_t index, uint32_t location) {
     runtime_thread *t = runtime.current;
-    if (!t || t->section_depth) {
+    if (!t || t->section_depth || runtime.versions) {
         return false;
     }
     uint32_t object = vector_at(&known, index).object;
-    runtime_prepare(t, OPERATION_MODIFY, object,
+    runtime_prepare(t, OPERATION_CHANGE, object,
                     footprint_single((memory_access){
                         .object = object, .bytes = ACCESS_ALL_BYTES, .mode = ACCESS_READ_WRITE}),
                     location);
@@ -79,19 +88,31 @@ static bool announce(uint32_t index, uint32_t location) {
     return true;
 }
 
-static void release(const volatile void *place, uint32_t location) {
+static annotation *change(uint32_t index) {
+    CHECK(vector_at(&known, index).owner <= runtime.thread_count);
+    undo_items(&known.items, index * sizeof *known.items, sizeof *known.items);
+    return &vector_at(&known, index);
+}
+
+void annotation_release(const volatile void *place, uint32_t location) {
     uint32_t index = find(place);
     if (announce(index, location)) {
-        undo_items(&known.items, index * sizeof *known.items, sizeof *known.items);
-        annotation *a = &vector_at(&known, index);
+        annotation *a = change(index);
         a->clock = race_release_row(runtime.current, a->clock);
     }
 }
 
-static void acquire(const volatile void *place, uint32_t location) {
+void annotation_acquire(const volatile void *place, uint32_t location) {
     uint32_t index = find(place);
     if (announce(index, location)) {
         race_acquire_row(runtime.current, vector_at(&known, index).clock);
+    }
+}
+
+void annotation_forget(const volatile void *place, uint32_t location) {
+    uint32_t index = find(place);
+    if (announce(index, location)) {
+        change(index)->clock = 0;
     }
 }
 
@@ -99,11 +120,11 @@ void __tsan_acquire(void *place);
 void __tsan_release(void *place);
 
 void __tsan_acquire(void *place) {
-    acquire(place, LOCATION_HERE());
+    annotation_acquire(place, LOCATION_HERE());
 }
 
 void __tsan_release(void *place) {
-    release(place, LOCATION_HERE());
+    annotation_release(place, LOCATION_HERE());
 }
 
 /* ---- locks of the program's own, by the names of TSan's header ---- */
@@ -111,8 +132,27 @@ void __tsan_release(void *place) {
 enum { MUTEX_READ_LOCK = 8, MUTEX_TRY_FAILED = 32 };
 
 /* What readers release is for writers alone: it has an object of its own, that of the next byte. */
-static const char *readers_of(const void *mutex) {
-    return (const char *)mutex + 1;
+static const volatile char *readers_of(const volatile void *lock) {
+    return (const volatile char *)lock + 1;
+}
+
+void annotation_lock(const volatile void *lock, bool shared, uint32_t location) {
+    annotation_acquire(lock, location);
+    if (!shared && runtime.current) {
+        change(find(lock))->owner = runtime.current->number + 1;
+        annotation_acquire(readers_of(lock), location);
+    }
+}
+
+void annotation_unlock(const volatile void *lock, bool shared, uint32_t location) {
+    if (!shared) {
+        change(find(lock))->owner = 0;
+    }
+    annotation_release(shared ? readers_of(lock) : lock, location);
+}
+
+bool annotation_is_owner(const volatile void *lock) {
+    return runtime.current && vector_at(&known, find(lock)).owner == runtime.current->number + 1;
 }
 
 void __tsan_mutex_post_lock(void *mutex, unsigned flags, int recursion);
@@ -120,17 +160,13 @@ int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);
 
 void __tsan_mutex_post_lock(void *mutex, unsigned flags, int recursion) {
     (void)recursion;
-    if (flags & MUTEX_TRY_FAILED) {
-        return;
-    }
-    acquire(mutex, LOCATION_HERE());
-    if (!(flags & MUTEX_READ_LOCK)) {
-        acquire(readers_of(mutex), LOCATION_HERE());
+    if (!(flags & MUTEX_TRY_FAILED)) {
+        annotation_lock(mutex, flags & MUTEX_READ_LOCK, LOCATION_HERE());
     }
 }
 
 int __tsan_mutex_pre_unlock(void *mutex, unsigned flags) {
-    release(flags & MUTEX_READ_LOCK ? readers_of(mutex) : mutex, LOCATION_HERE());
+    annotation_unlock(mutex, flags & MUTEX_READ_LOCK, LOCATION_HERE());
     return 0;
 }
 
@@ -151,12 +187,38 @@ NOTHING(__tsan_mutex_pre_divert)
 NOTHING(__tsan_mutex_post_divert)
 #undef NOTHING
 
+/* ---- by the names of dynamic_annotations.h, which TSan's library has ---- */
+
 void heddle_AnnotateHappensBefore(const char *file, int line, const volatile void *place) {
     (void)file, (void)line;
-    release(place, LOCATION_HERE());
+    annotation_release(place, LOCATION_HERE());
 }
 
 void heddle_AnnotateHappensAfter(const char *file, int line, const volatile void *place) {
     (void)file, (void)line;
-    acquire(place, LOCATION_HERE());
+    annotation_acquire(place, LOCATION_HERE());
+}
+
+void heddle_AnnotateRWLockAcquired(const char *file, int line, const volatile void *lock,
+                                   long is_writer) {
+    (void)file, (void)line;
+    annotation_lock(lock, !is_writer, LOCATION_HERE());
+}
+
+void heddle_AnnotateRWLockReleased(const char *file, int line, const volatile void *lock,
+                                   long is_writer) {
+    (void)file, (void)line;
+    annotation_unlock(lock, !is_writer, LOCATION_HERE());
+}
+
+void heddle_AnnotateBenignRace(const char *file, int line, const volatile void *place,
+                               const char *reason) {
+    (void)file, (void)line, (void)reason;
+    benign_begin((uintptr_t)place, 1);
+}
+
+void heddle_AnnotateBenignRaceSized(const char *file, int line, const volatile void *place,
+                                    size_t size, const char *reason) {
+    (void)file, (void)line, (void)reason;
+    benign_begin((uintptr_t)place, size);
 }
