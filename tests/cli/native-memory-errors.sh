@@ -232,12 +232,12 @@ for algorithm in pop context; do
     expect 0 "$heddle" check --leaks=error --algorithm="$algorithm" "$programs/main_frame.c"
 done
 expect 0 "$heddle" cc -w -o leak "$programs/leak.c"
-for number in 0 4 6; do
+for number in 0 4 6 8; do
     expect 0 "$heddle" check --leaks=error leak -- "$number"
     expect 0 "$heddle" check --json leak -- "$number"
     json '.warnings == []'
 done
-for number in 1 2 3 5 7; do
+for number in 1 2 3 5 7 9; do
     expect 1 "$heddle" check --json --leaks=error leak -- "$number"
     json '.errors[0].kind == "leak" and .errors[0].line > 0'
     expect 0 "$heddle" check --json leak -- "$number"

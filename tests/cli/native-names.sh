@@ -226,3 +226,38 @@ expect 1 "$heddle" check one_line.c
 says out 'data race on second->value'
 says out 'write last->value = 3'
 says out 'write shared = second'
+
+# A library that was compiled in a directory of its own: its lines are found, values in its large
+# block are shown, and those that are no text are not written as one.
+mkdir -p library/source build
+cat > library/source/pool.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct item { struct item *next; long number; };
+static struct item *in_pool(char *pool) { return (struct item *)(pool + 128); }
+void put(char *pool) {
+    in_pool(pool)->next = in_pool(pool);
+    in_pool(pool)->number = 7;
+}
+long get(char *pool) { return in_pool(pool)->next->number; }
+END
+cat > user.c << 'END'
+#include <assert.h>
+#include <stdlib.h>
+void put(char *);
+long get(char *);
+int main(void) {
+    char *pool = malloc(8192);
+    put(pool);
+    assert(get(pool) != 7);
+    free(pool);
+}
+END
+(cd library && expect 0 "$heddle" cc -c -o source/pool.o source/pool.c)
+(cd build && expect 0 "$heddle" cc -c -o ../user.o ../user.c)
+expect 0 "$heddle" cc -o user user.o library/source/pool.o
+expect 1 "$heddle" check user
+says out '^user\.c:8:'
+says out 'write pool\[128\] = &pool\[128\] +pool\.c:6: in_pool'
+says out 'read pool\[128\] -> &pool\[128\] +pool\.c:9: long get'
+says out 'read pool\[136\] -> 7 '

@@ -242,7 +242,7 @@ static void name_pointed(uint64_t value, char *words, size_t size) {
 
 void address_describe_pointer(uint64_t value, Dwarf_Die *type, char *words, size_t size) {
     goal = (type_goal){.pointer = true};
-    goal.known = type_of_die(type, &goal.type);
+    goal.known = type && type_of_die(type, &goal.type);
     name_pointed(value, words, size);
     goal = (type_goal){0};
 }

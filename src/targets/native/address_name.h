@@ -31,7 +31,8 @@ bool address_part(uintptr_t address, uint64_t size, Dwarf_Die *type, uint64_t *i
 
 bool address_is_local(uintptr_t address);
 
-/* NULL, the name of what a pointer of this type points to, or the address itself. */
+/* NULL, the name of what a pointer of this type (NULL: unknown) points to, or the address itself.
+ */
 void address_describe_pointer(uint64_t value, Dwarf_Die *type, char *words, size_t size);
 
 #endif

@@ -12,6 +12,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/channels.h"
+#include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/actor.h"
@@ -208,6 +209,45 @@ bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out)
     return describe_typed(a, address, value, out);
 }
 
+/* The only access, beside that to the header of the wide block that it lies in (kernel/access.c).
+ */
+static bool find_only(footprint f, memory_access *only) {
+    for (uint32_t i = 0; footprint_count(f) == 2 && i < 2; i++) {
+        memory_access a = footprint_access(f, i), other = footprint_access(f, 1 - i);
+        uintptr_t address = space_object_address(a.object), header = 0;
+        if (address && a.bytes) {
+            header = (uintptr_t)heap_wide(address + (unsigned)__builtin_ctz(a.bytes));
+        }
+        if (header && header / 8 * 8 == space_object_address(other.object)) {
+            *only = a;
+            return a.mode != ACCESS_READ_WRITE;
+        }
+    }
+    return false;
+}
+
+/* Memory without a type has numbers and, by their values, pointers. */
+static bool describe_only(memory_access a, FILE *out) {
+    uint64_t value = 0;
+    uintptr_t address = space_object_address(a.object) + (unsigned)__builtin_ctz(a.bytes);
+    uint32_t count = count_of(a.bytes);
+    if (!space_readable(address, count)) {
+        return false;
+    }
+    memcpy(&value, (const void *)address, count);
+    if (describe_typed(a, address, value, out)) {
+        return true;
+    }
+    if (count == sizeof value && space_contains(value)) {
+        char words[NAME_SIZE];
+        address_describe_pointer(value, NULL, words, sizeof words);
+        fputs(words, out);
+    } else if (count == sizeof value) {
+        fprintf(out, "%" PRId64, (int64_t)value);
+    }
+    return count == sizeof value;
+}
+
 /* One piece of memory that is only read or only written: where it begins and its size. */
 static bool find_piece(footprint f, uintptr_t *start, uintptr_t *size) {
     uintptr_t low = UINTPTR_MAX, high = 0;
@@ -240,6 +280,10 @@ bool description_of_range(target *t, footprint f, FILE *out) {
     enum hidden_part part;
     if (hidden_find(footprint_access(f, 0).object, &part)) {
         return true; /* heddle's own, such as the table of files */
+    }
+    memory_access only;
+    if (find_only(f, &only)) {
+        return describe_only(only, out);
     }
     bool known = find_piece(f, &address, &size) && address_part(address, 1, &type, &inside) &&
                  type_is_character(&type) &&

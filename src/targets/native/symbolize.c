@@ -4,7 +4,9 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +16,12 @@
 #include "targets/native/types.h"
 
 enum { MAX_NESTING = 16 };
+
+/* A source that was named relative to another directory than heddle's. */
+typedef struct found_source {
+    const char *directory, *name; /* of the debug information */
+    char *path;
+} found_source;
 
 typedef struct global_variable {
     uintptr_t address;
@@ -29,6 +37,7 @@ struct symbolizer {
     VECTOR(global_variable) variables;
     VECTOR(global_variable) of_threads; /* at offsets in the block of each thread */
     VECTOR(const char *) files;         /* all sources and headers */
+    VECTOR(found_source) found;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -64,6 +73,10 @@ void symbolizer_close(symbolizer *s) {
     vector_free(&s->variables);
     vector_free(&s->of_threads);
     vector_free(&s->files);
+    for (uint32_t i = 0; i < s->found.count; i++) {
+        free(vector_at(&s->found, i).path);
+    }
+    vector_free(&s->found);
     if (s->dwfl) {
         dwfl_end(s->dwfl);
     }
@@ -72,6 +85,29 @@ void symbolizer_close(symbolizer *s) {
 
 Dwfl *symbolizer_modules(symbolizer *s) {
     return s->dwfl;
+}
+
+/* Where the source is, if its name is relative to the directory in which it was compiled, as those
+ * of libraries are that were built elsewhere. */
+static const char *source_path(symbolizer *s, const char *directory, const char *name) {
+    char here[PATH_MAX];
+    if (!name || *name == '/' || !directory || *directory != '/' ||
+        (getcwd(here, sizeof here) && strcmp(here, directory) == 0)) {
+        return name;
+    }
+    for (uint32_t i = 0; i < s->found.count; i++) {
+        const found_source *f = &vector_at(&s->found, i);
+        if (strcmp(f->name, name) == 0 && strcmp(f->directory, directory) == 0) {
+            return f->path;
+        }
+    }
+    text path = {0};
+    text_format(&path, "%s/%s", directory, name);
+    char *real = realpath(text_string(&path), NULL); /* without "build/../" */
+    vector_push(&s->found,
+                (found_source){directory, name, real ? real : strdup(text_string(&path))});
+    text_free(&path);
+    return vector_last(&s->found).path;
 }
 
 bool symbolizer_line(symbolizer *s, uintptr_t return_address, const char **file, uint32_t *line) {
@@ -84,7 +120,7 @@ bool symbolizer_line(symbolizer *s, uintptr_t return_address, const char **file,
     if (!name) {
         return false;
     }
-    *file = name;
+    *file = source_path(s, dwfl_line_comp_dir(found), name);
     *line = (uint32_t)number;
     return true;
 }
@@ -96,11 +132,13 @@ static void read_files(symbolizer *s) {
     while ((unit = dwfl_module_nextcu(s->module, unit, &bias))) {
         Dwarf_Files *files;
         size_t count = 0;
+        Dwarf_Attribute attribute;
+        const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
         if (dwarf_getsrcfiles(unit, &files, &count) != 0) {
             count = 0;
         }
         for (size_t i = 0; i < count; i++) {
-            const char *name = dwarf_filesrc(files, i, NULL, NULL);
+            const char *name = source_path(s, directory, dwarf_filesrc(files, i, NULL, NULL));
             if (name) {
                 vector_push(&s->files, name);
             }

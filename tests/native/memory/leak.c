@@ -1,4 +1,4 @@
-/* What is lost when the program ends: cases 1, 2, 3, 5 and 7 lose something. */
+/* What is lost when the program ends: cases 1, 2, 3, 5, 7 and 9 lose something. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,11 @@ static void *swap(void *p) {
     shared = mine;
     pthread_mutex_unlock(&m);
     return 0;
+}
+static pthread_key_t key;
+static void *keep(void *p) {
+    pthread_setspecific(key, malloc(3000));
+    return p;
 }
 int main(int argc, char **argv) {
     int k = atoi(argv[1]);
@@ -54,6 +59,16 @@ int main(int argc, char **argv) {
     }
     if (k == 7) {
         malloc(100000);
+    }
+    /* a value of main's, or of a thread that ends (9) */
+    if (k == 8 || k == 9) {
+        pthread_key_create(&key, NULL);
+        if (k == 8) {
+            keep(NULL);
+        } else {
+            pthread_create(&t[0], 0, keep, NULL);
+            pthread_join(t[0], 0);
+        }
     }
     return 0;
 }

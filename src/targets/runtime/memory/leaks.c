@@ -45,15 +45,19 @@ static void scan_range(void *context, uintptr_t low, uintptr_t high) {
     scan(low, high);
 }
 
-/* Thread-local variables, and frames of a thread that has not ended. main's frames count when it
- * has called exit, not when it has returned. */
+/* Thread-local variables, thread-specific values, and frames of a thread that has not ended. main's
+ * frames count when it has called exit, not when it has returned. */
 static void scan_thread(const runtime_thread *t) {
     uintptr_t top = t->own_low + t->own_size, low = t->context.stack_pointer;
+    CHECK(t->status != THREAD_NONE && t->tls <= top);
     if (t->status == THREAD_ENDED) {
         scan((uintptr_t)&t->result, (uintptr_t)(&t->result + 1));
     }
     if (t->status == THREAD_ENDED && t->number != RUNTIME_MAIN) {
         return;
+    }
+    if (t->tail_used) {
+        scan((uintptr_t)t->keys, (uintptr_t)(t->keys + RUNTIME_KEYS));
     }
     bool left = t->status == THREAD_ENDED || t->returned;
     scan(left ? t->tls : low, top);

@@ -80,6 +80,7 @@ static bool announce(uint32_t index, uint32_t location) {
         return false;
     }
     uint32_t object = vector_at(&known, index).object;
+    CHECK(object); /* never that of memory: it has a number of its own */
     runtime_prepare(t, OPERATION_CHANGE, object,
                     footprint_single((memory_access){
                         .object = object, .bytes = ACCESS_ALL_BYTES, .mode = ACCESS_READ_WRITE}),
