@@ -1,5 +1,6 @@
 # For the end-to-end tests, which source it: a directory of their own, and what they expect.
 #   expect STATUS COMMAND…   runs it; standard output and error are in the files out and err
+#   checked STATUS ARGUMENT… expect STATUS heddle check ARGUMENT…, but a program is built once for several checks
 #   says out|err PATTERN     the file has a line that matches the extended regular expression
 #   worker_of PROCESS        the process that works for a heddle that runs
 #   misuse MACRO PATTERN     misuse.c with that macro is an error under all of $algorithms, which says so
@@ -7,7 +8,7 @@
 #   json FILTER              jq's filter is true for the JSON object in the file out
 #   field KEY FILE           the number or word of that name of the JSON object in the file
 #   error_line               the line of the first error in out
-#   finds KIND PATTERN       whether the first error in out is of a kind and has a message that match
+#   error_is KIND PATTERN    whether the first error in out is of a kind and has a message that match
 # The first thing that is not as expected ends the test.
 set -euo pipefail
 
@@ -76,7 +77,7 @@ field() {
     fi
 }
 
-finds() {
+error_is() {
     local scalars errors message
     if read_report out && [[ $errors =~ ^\[\{\"kind\":\"($1)\",\"message\":\" ]]; then
         message=${errors#*\"message\":\"}
@@ -101,9 +102,30 @@ tally() {
     echo "$(($(field executions "$1") - deadlocks))/$deadlocks/$(field artifacts "$1")"
 }
 worker_of() { local child; read -r child _ < "/proc/$1/task/$1/children"; echo "$child"; }
+
+# Building a small program takes ten times as long as checking it.
+declare -A built=()
+checked() {
+    local wanted=$1 flags=() options=() sources=() argument key
+    shift
+    for argument; do
+        case $argument in
+            *.c) sources+=("$argument") ;;
+            -D* | -I* | -W* | -w | -f* | --cc=* | --optimize) flags+=("$argument") ;;
+            *) options+=("$argument") ;;
+        esac
+    done
+    key="${flags[*]} $(cksum "${sources[@]}")"
+    if [ -z "${built[$key]:-}" ]; then
+        expect 0 "$heddle" cc "${flags[@]}" "${sources[@]}" -o "$folder/built.${#built[@]}"
+        built[$key]=$folder/built.${#built[@]}
+    fi
+    expect "$wanted" "$heddle" check "${options[@]}" "${built[$key]}"
+}
+
 misuse() {
     for algorithm in $algorithms; do
-        expect 1 "$heddle" check --algorithm=$algorithm -D$1 misuse.c
+        checked 1 --algorithm=$algorithm -D$1 misuse.c
         says out "$2"
     done
 }

@@ -40,9 +40,9 @@ int main(void) {
 EOF
 for level in "" --optimize; do
     for algorithm in pop optimal; do
-        expect 0 "$heddle" check $level --algorithm=$algorithm -DLIMIT=14 reads.c
+        checked 0 $level --algorithm=$algorithm -DLIMIT=14 reads.c
         says out 'complete executions explored: 32$'
-        expect 1 "$heddle" check $level --algorithm=$algorithm -DLIMIT=13 reads.c
+        checked 1 $level --algorithm=$algorithm -DLIMIT=13 reads.c
         says out 'assertion failed: sum < LIMIT'
     done
     expect 0 "$heddle" check $level --model=rc11 -DLIMIT=14 reads.c
@@ -116,7 +116,7 @@ int main(void) {
 EOF
 for level in "" --optimize; do
     for algorithm in pop optimal; do
-        expect 0 "$heddle" check $level --algorithm=$algorithm volatile.c
+        checked 0 $level --algorithm=$algorithm volatile.c
         says out 'complete executions explored: 4$'
     done
     expect 1 "$heddle" check $level -DPLAIN volatile.c

@@ -16,7 +16,7 @@ decides() { # options, "verified" or a kind, pattern of the message
         $last --max-executions=20000 > out 2> err || status=$?
         if [ "$2" != verified ]; then
             [ $status = 1 ] || fail "exit status $status instead of 1"
-            finds "$2" "$3" || fail "no $2 whose message matches: $3"
+            error_is "$2" "$3" || fail "no $2 whose message matches: $3"
         elif [ $algorithm = none ]; then
             json '.errors == [] and .verdict != "unsupported"'
         else

@@ -35,9 +35,9 @@ int main(void) {
 END
 for algorithm in $algorithms; do
     for flags in "" -DTRY -DDESTROY "-DDESTROY -DTRY"; do
-        expect 1 "$heddle" check --json --algorithm=$algorithm $flags mutex.c
+        checked 1 --json --algorithm=$algorithm $flags mutex.c
         json '.errors[0].kind == "misuse"'
-        expect 0 "$heddle" check --algorithm=$algorithm -DJOIN $flags mutex.c
+        checked 0 --algorithm=$algorithm -DJOIN $flags mutex.c
     done
 done
 
@@ -81,12 +81,12 @@ int main(void) {
 }
 END
 for algorithm in $algorithms; do
-    expect 1 "$heddle" check --json --algorithm=$algorithm '-DCHANGE=pthread_cond_init' '-DMORE=,NULL' condition.c
+    checked 1 --json --algorithm=$algorithm '-DCHANGE=pthread_cond_init' '-DMORE=,NULL' condition.c
     json '.errors[0].kind == "misuse"'
-    expect 1 "$heddle" check --json --algorithm=$algorithm '-DCHANGE=pthread_cond_destroy' '-DMORE=' condition.c
+    checked 1 --json --algorithm=$algorithm '-DCHANGE=pthread_cond_destroy' '-DMORE=' condition.c
     json '.errors[0].kind == "misuse"'
-    expect 0 "$heddle" check --algorithm=$algorithm -DEARLY condition.c
-    expect 1 "$heddle" check --algorithm=$algorithm -DEARLY -DTWICE condition.c
+    checked 0 --algorithm=$algorithm -DEARLY condition.c
+    checked 1 --algorithm=$algorithm -DEARLY -DTWICE condition.c
 done
 
 # Whether an unlock in error is one depends on the kind that an initialisation gives.
@@ -154,7 +154,7 @@ END
 for algorithm in none source optimal pop observers; do
     for first in lowest highest; do
         for how in ASSIGN COPY SECTION MEMSET; do
-            expect 1 "$heddle" check --json --algorithm=$algorithm --first=$first -D$how assigned.c
+            checked 1 --json --algorithm=$algorithm --first=$first -D$how assigned.c
             json '.errors[0].kind == "misuse"'
         done
     done
@@ -205,10 +205,10 @@ END
 for algorithm in none source optimal pop observers; do
     for first in lowest highest; do
         for how in ASSIGN MEMSET READERS; do
-            expect 1 "$heddle" check --json --algorithm=$algorithm --first=$first -D$how over.c
+            checked 1 --json --algorithm=$algorithm --first=$first -D$how over.c
             json '.errors[0].kind == "misuse" and (.errors[0].message | startswith("a write over"))'
         done
-        expect 0 "$heddle" check --algorithm=$algorithm --first=$first -DOWN over.c
+        checked 0 --algorithm=$algorithm --first=$first -DOWN over.c
     done
 done
 

@@ -11,7 +11,7 @@ line() { grep -nE "CASE\($1," "$programs/$2" | cut -d: -f1; }
 is_there() { # number, kind, pattern, file
     local at found
     at=$(line "$1" "$4") found=$(error_line)
-    finds "$2" "$3" || fail "case $1: no $2 whose message matches: $3"
+    error_is "$2" "$3" || fail "case $1: no $2 whose message matches: $3"
     [ "$found" -ge "$at" ] && [ "$found" -le $((at + 2)) ] || fail "case $1: in line $found instead of $at"
 }
 

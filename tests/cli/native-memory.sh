@@ -156,9 +156,9 @@ int main(void) {
 }
 END
 for algorithm in pop optimal source observers none; do
-    expect 3 "$heddle" check --json --algorithm=$algorithm asks.c
+    checked 3 --json --algorithm=$algorithm asks.c
     json '.verdict == "incomplete" and .executions >= 1 and (.errors | length) == 0'
-    expect 1 "$heddle" check --json --algorithm=$algorithm -DWRONG asks.c
+    checked 1 --json --algorithm=$algorithm -DWRONG asks.c
 done
 
 # A program that ends by a signal of its own.

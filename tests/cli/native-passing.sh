@@ -33,7 +33,7 @@ int main(void) {
 }
 END
 for algorithm in pop optimal source classic sleep-sets observers; do
-    expect 0 "$heddle" check --json --algorithm=$algorithm -DFAULT=0 table.c
+    checked 0 --json --algorithm=$algorithm -DFAULT=0 table.c
     json '.executions == 2 and .events < 20'
 done
 expect 0 "$heddle" check --json --algorithm=context -DFAULT=0 table.c
@@ -63,9 +63,9 @@ END
 expect 1 "$heddle" check racy.c
 says out 'data race on [xy]'
 for algorithm in pop optimal source observers; do
-    expect 0 "$heddle" check --json --no-race-check --algorithm=$algorithm racy.c
+    checked 0 --json --no-race-check --algorithm=$algorithm racy.c
     json '.executions == 3'
-    expect 1 "$heddle" check -k --json --algorithm=$algorithm racy.c
+    checked 1 -k --json --algorithm=$algorithm racy.c
     json '.executions == 3 and ([.errors[].kind] | unique) == ["data-race"] and ([.errors[].message | capture("race on (?<name>.)").name] | sort) == ["x", "y"]'
 done
 
@@ -97,7 +97,7 @@ int main(void) {
 END
 for algorithm in pop optimal source observers; do
     for read in 0 1 2 3 4; do
-        expect 1 "$heddle" check --json --no-race-check --algorithm=$algorithm -DREAD=$read own.c
+        checked 1 --json --no-race-check --algorithm=$algorithm -DREAD=$read own.c
         json '[.errors[].kind] == ["assertion"]'
     done
 done

@@ -66,7 +66,7 @@ counts() { # executions of optimal, of pop, initial value or size, code of each 
         name=$(tr ABC BCD <<< $name)
     done
     for algorithm in optimal:$optimal pop:$pop; do
-        expect 0 "$heddle" check --json -k --algorithm=${algorithm%:*} "${flags[@]}" notation.c
+        checked 0 --json -k --algorithm=${algorithm%:*} "${flags[@]}" notation.c
         json ".executions == ${algorithm#*:} and .blocked == 0"
     done
 }
@@ -316,10 +316,10 @@ int main(void) {
 }
 END
 for algorithm in pop optimal source observers context; do
-    expect 0 "$heddle" check --json --algorithm=$algorithm late.c
+    checked 0 --json --algorithm=$algorithm late.c
     [ $algorithm = context ] || json '.executions == 10'
     for missing in 1 2 4; do
-        expect 1 "$heddle" check --algorithm=$algorithm -DMISSING=$missing late.c
+        checked 1 --algorithm=$algorithm -DMISSING=$missing late.c
     done
 done
 
@@ -361,11 +361,11 @@ int main(void) {
 END
 for algorithm in $algorithms; do
     for program in buffer turns cache tries phases single; do
-        expect 0 "$heddle" check --json --algorithm=$algorithm $program.c
+        checked 0 --json --algorithm=$algorithm $program.c
         json '.verdict == "verified"'
     done
     finds() { # macro, program, kind, message
-        expect 1 "$heddle" check --json --algorithm=$algorithm -D$1 $2.c
+        checked 1 --json --algorithm=$algorithm -D$1 $2.c
         json "(.errors[0].kind | test(\"$3\")) and (.errors[0].message | test(\"$4\"))"
     }
     finds LOST buffer deadlock 'waits for a post of items'
@@ -475,5 +475,5 @@ int main(void) {
 }
 END
 for algorithm in $algorithms; do
-    expect 0 "$heddle" check --algorithm=$algorithm mutexes.c
+    checked 0 --algorithm=$algorithm mutexes.c
 done

@@ -94,15 +94,15 @@ flags="--no-race-check -k --json"
 # All combinations of choices, and no other: 0, 10, 11, 20, 21.
 for algorithm in $algorithms; do
     for value in 0 10 11 20 21; do
-        expect 1 "$heddle" check $flags --algorithm=$algorithm -DCHOICE=$value section.c
+        checked 1 $flags --algorithm=$algorithm -DCHOICE=$value section.c
     done
     for value in 1 2 22; do
-        expect 0 "$heddle" check $flags --algorithm=$algorithm -DCHOICE=$value section.c
+        checked 0 $flags --algorithm=$algorithm -DCHOICE=$value section.c
     done
-    expect 0 "$heddle" check $flags --algorithm=$algorithm -DASSUME section.c
+    checked 0 $flags --algorithm=$algorithm -DASSUME section.c
     json '.assume_blocked > 0'
     for what in MALLOC END; do
-        expect 0 "$heddle" check $flags --algorithm=$algorithm -D$what section.c
+        checked 0 $flags --algorithm=$algorithm -D$what section.c
     done
 done
 expect 1 "$heddle" check --no-race-check --schedule=found -DCHOICE=21 section.c
@@ -111,12 +111,12 @@ expect 1 "$heddle" replay found
 # Locks: the section waits; all interleavings are explored, and that is said.
 for algorithm in optimal observers pop context source; do
     for what in LOCK TRY TWO; do
-        expect 0 "$heddle" check $flags --algorithm=$algorithm -D$what section.c
+        checked 0 $flags --algorithm=$algorithm -D$what section.c
         json '.algorithm == "none" and .deadlocks == 0'
         json '.notes | any(contains("an atomic section locks"))'
     done
-    expect 1 "$heddle" check $flags --algorithm=$algorithm -DTWO -DFIRST section.c # it can be first
-    expect 1 "$heddle" check $flags --algorithm=$algorithm -DSIGNAL section.c
+    checked 1 $flags --algorithm=$algorithm -DTWO -DFIRST section.c # it can be first
+    checked 1 $flags --algorithm=$algorithm -DSIGNAL section.c
     json '.errors | all(.kind == "deadlock")'
 done
 
@@ -145,9 +145,9 @@ int main(void) {
 }
 END
 for algorithm in $algorithms; do
-    expect 0 "$heddle" check $flags --algorithm=$algorithm -DRELEASED choice.c
+    checked 0 $flags --algorithm=$algorithm -DRELEASED choice.c
     json '.deadlocks == 0'
-    expect 1 "$heddle" check $flags --algorithm=$algorithm choice.c
+    checked 1 $flags --algorithm=$algorithm choice.c
     json '.errors | all(.kind == "deadlock")'
 done
 expect 1 "$heddle" check --schedule=found choice.c

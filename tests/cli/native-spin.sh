@@ -25,7 +25,7 @@ found() {
     local name=$1 kind=$2
     shift 2
     expect 1 "$heddle" check -k --json "$@" "$programs/$name.c"
-    finds "$kind" '' || jq -e --arg kind "$kind" 'any(.errors[]; .kind == $kind)' out > /dev/null || fail "$name: no $kind"
+    error_is "$kind" '' || jq -e --arg kind "$kind" 'any(.errors[]; .kind == $kind)' out > /dev/null || fail "$name: no $kind"
 }
 
 for pause in '' 'sched_yield()' 'usleep(10)' 'thrd_yield()' 'nanosleep(&(struct timespec){0, 9}, NULL)' \
@@ -340,7 +340,7 @@ int main(void) {
 END
 for what in SPIN SEMAPHORE RWLOCK POLL; do
     for algorithm in pop optimal source; do
-        expect 0 "$heddle" check --algorithm=$algorithm -D$what tries.c
+        checked 0 --algorithm=$algorithm -D$what tries.c
         [ $what = POLL ] || expect 1 "$heddle" check --algorithm=$algorithm -D$what -DFORGOTTEN tries.c
     done
 done
@@ -373,8 +373,8 @@ int main(void) {
 }
 END
 for algorithm in pop optimal source; do
-    expect 0 "$heddle" check --algorithm=$algorithm again.c
-    expect 1 "$heddle" check --algorithm=$algorithm -DFORGOTTEN again.c
+    checked 0 --algorithm=$algorithm again.c
+    checked 1 --algorithm=$algorithm -DFORGOTTEN again.c
     says out 'livelock'
 done
 

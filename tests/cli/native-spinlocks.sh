@@ -58,9 +58,9 @@ int main(void) {
 END
 for algorithm in ${algorithms#none}; do # there are too many interleavings
     for flags in "" -DCROSS; do
-        expect 0 "$heddle" check --json --algorithm=$algorithm $flags both.c
+        checked 0 --json --algorithm=$algorithm $flags both.c
         wanted=$(jq '[.executions, .blocked, .events]' out)
-        expect 0 "$heddle" check --json --algorithm=$algorithm $flags -DSPIN both.c
+        checked 0 --json --algorithm=$algorithm $flags -DSPIN both.c
         json "[.executions, .blocked, .events] == $wanted"
     done
 done
@@ -101,10 +101,10 @@ int main(void) {
 }
 END
 for algorithm in $algorithms; do
-    expect 1 "$heddle" check --algorithm=$algorithm order.c
+    checked 1 --algorithm=$algorithm order.c
     says out 'main waits for a, held by T1'
     says out 'T1 waits for b, held by main'
-    expect 1 "$heddle" check --json --algorithm=$algorithm -DRACE order.c
+    checked 1 --json --algorithm=$algorithm -DRACE order.c
     json '.errors[0].kind == "data-race"'
 done
 
@@ -176,7 +176,7 @@ int main(void) {
 }
 END
 for algorithm in $algorithms; do
-    expect 1 "$heddle" check --algorithm=$algorithm freed.c
+    checked 1 --algorithm=$algorithm freed.c
     says out 'freed'
-    expect 0 "$heddle" check --algorithm=$algorithm -DJOIN freed.c
+    checked 0 --algorithm=$algorithm -DJOIN freed.c
 done

@@ -79,7 +79,7 @@ is() { # status, options
     local status=$1
     shift
     for algorithm in pop optimal source; do
-        expect $status "$heddle" check --json -k --algorithm=$algorithm "$@" waits.c
+        checked $status --json -k --algorithm=$algorithm "$@" waits.c
     done
 }
 # What somebody gives in the end comes in time, if nobody hurries.
@@ -178,7 +178,7 @@ int main(void) {
 END
 for what in SEMAPHORE MUTEX RWLOCK; do
     for algorithm in pop optimal source; do
-        expect 0 "$heddle" check --algorithm=$algorithm --timeouts=may -D$what tries.c
+        checked 0 --algorithm=$algorithm --timeouts=may -D$what tries.c
     done
     for timeouts in may idle; do
         expect 0 "$heddle" check --timeouts=$timeouts -D$what -DCLOCK tries.c
@@ -248,13 +248,13 @@ int main(void) {
 END
 for algorithm in pop optimal source; do
     for options in "" --weak-cas "--spurious --weak-cas"; do
-        expect 0 "$heddle" check --algorithm=$algorithm -DREPEAT=while $options spurious.c
+        checked 0 --algorithm=$algorithm -DREPEAT=while $options spurious.c
     done
-    expect 0 "$heddle" check --algorithm=$algorithm -DREPEAT=if spurious.c
-    expect 1 "$heddle" check --algorithm=$algorithm -DREPEAT=if --spurious spurious.c
+    checked 0 --algorithm=$algorithm -DREPEAT=if spurious.c
+    checked 1 --algorithm=$algorithm -DREPEAT=if --spurious spurious.c
     says out 'assertion failed: ready'
-    expect 0 "$heddle" check --algorithm=$algorithm -DREPEAT=while -DONCE spurious.c
-    expect 1 "$heddle" check --algorithm=$algorithm -DREPEAT=while -DONCE --weak-cas spurious.c
+    checked 0 --algorithm=$algorithm -DREPEAT=while -DONCE spurious.c
+    checked 1 --algorithm=$algorithm -DREPEAT=while -DONCE --weak-cas spurious.c
     says out 'assertion failed: swapped'
 done
 
@@ -405,7 +405,7 @@ ends() { # executions under idle and under may, and definitions
     expect 0 "$heddle" check --json "$@" rounds.c
     json ".executions == $idle"
     for algorithm in pop optimal source; do
-        expect 0 "$heddle" check --json --algorithm=$algorithm --timeouts=may "$@" rounds.c
+        checked 0 --json --algorithm=$algorithm --timeouts=may "$@" rounds.c
         json ".executions == $may"
     done
 }
@@ -461,5 +461,5 @@ int main(void) {
 }
 END
 for algorithm in pop none source; do
-    expect 3 "$heddle" check -k --timeouts=may --max-steps=62 --max-executions=300 --algorithm=$algorithm tries.c
+    checked 3 -k --timeouts=may --max-steps=62 --max-executions=300 --algorithm=$algorithm tries.c
 done

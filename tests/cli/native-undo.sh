@@ -7,14 +7,14 @@ programs=$root/tests/native/undo
 export HEDDLE_CHECK_UNDO=1
 
 for algorithm in pop optimal source observers; do
-    expect 0 "$heddle" check --json --algorithm=$algorithm "$programs/everything.c"
-    expect 0 "$heddle" check --json --algorithm=$algorithm -DENTRIES=20 "$programs/table.c"
+    checked 0 --json --algorithm=$algorithm "$programs/everything.c"
+    checked 0 --json --algorithm=$algorithm -DENTRIES=20 "$programs/table.c"
 done
 
 # Semaphores, read-write locks, barriers, once, robust mutexes, keys; messages; clocks.
 for kind in 1 2 3 4 5 6; do
     for algorithm in pop optimal; do
-        expect 0 "$heddle" check --json --algorithm=$algorithm -DKIND=$kind "$programs/classes.c"
+        checked 0 --json --algorithm=$algorithm -DKIND=$kind "$programs/classes.c"
     done
 done
 for program in monitor predicate selective time_out; do

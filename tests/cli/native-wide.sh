@@ -81,8 +81,8 @@ int main(void) {
 }
 END
 for algorithm in pop optimal observers source; do
-    expect 1 "$heddle" check --no-race-check --algorithm=$algorithm -DSIZE=10000 -DCLASH=1 large.c
-    expect 0 "$heddle" check --no-race-check --algorithm=$algorithm -DSIZE=10000 -DCLASH=0 large.c
+    checked 1 --no-race-check --algorithm=$algorithm -DSIZE=10000 -DCLASH=1 large.c
+    checked 0 --no-race-check --algorithm=$algorithm -DSIZE=10000 -DCLASH=0 large.c
 done
 expect 1 "$heddle" check -DSIZE=10000 -DCLASH=1 large.c
 says out "data-race"

@@ -224,7 +224,7 @@ for given in --algorithm=pop --algorithm=optimal; do
 done
 seed=7
 for given in "" --algorithm=pop --faithful --cc=clang --commuting "--commuting --faithful"; do
-    count=${HEDDLE_DIFFERENTIAL:-300}
+    count=${HEDDLE_DIFFERENTIAL:-200}
     # Both orders of every race are run: a few large programs take as long as all the others.
     [[ $given != --commuting* ]] || count=$((count * 2 / 5))
     output=$($drivers/differential $seed 0 "$count" $given)
