@@ -22,9 +22,10 @@
       "a reversed step does not come after what causes it")                                        \
     X(optimal_first_access_only, "optimal", "an atomic section races by one of its accesses only") \
     X(optimal_sleepers_read, "optimal", "a sleeping write is woken by writes only")                \
-    X(optimal_inits_pass, "optimal", "a lock is never tried before an init of its mutex")          \
-    X(optimal_readers_stay, "optimal", "several readers keep a writer from being reversed")        \
-    X(pop_supplies_hold, "pop", "a wait is never moved before the post that it took")              \
+    X(optimal_inits_pass, "optimal", "a lock is never tried before its mutex is initialised")      \
+    X(optimal_readers_stay, "optimal",                                                             \
+      "a writer that readers hold up is reversed with none of them")                               \
+    X(pop_supplies_hold, "pop", "a semaphore's wait never comes before the post that it took")     \
     X(pop_refusals_cover, "pop", "an event that a step cannot precede covers earlier ones")        \
     X(pop_acquisition_sleeps, "pop", "an acquisition for reading has a tree")                      \
     X(source_blocked_nearest, "source", "a step that blocks races with the nearest event only")    \
@@ -58,7 +59,7 @@
     X(observers_literal_line_8, "observers", "an observed race is reversed without its observer")  \
     X(observers_ends_ignored, "observers", "a watched step at the end of a sequence is forgotten") \
     X(observers_all_ordered, "observers", "writes are ordered whether observed or not")            \
-    X(observers_wide_steps_cut, "observers", "of what a step writes, 64 cells are looked at")      \
+    X(observers_wide_steps_cut, "observers", "of what a step writes, only 64 cells are compared")  \
     X(observers_mail_unordered, "observers", "sends to one mailbox are never reversed")            \
     X(context_all_commute, "context", "orders commute if they can be run")                         \
     X(context_order_changes, "context", "the order of a pair is not settled for the whole search") \
@@ -73,14 +74,14 @@
     X(source_types_kept, "source", "a step is not asked for again in its new place")               \
     X(source_sleeps_with_all_choices, "source",                                                    \
       "a thread sleeps as soon as one of its alternatives does")                                   \
-    X(source_inits_pass, "source", "a lock is never tried before an init of its mutex")            \
+    X(source_inits_pass, "source", "a lock is never tried before its mutex is initialised")        \
     X(source_await_nearest, "source", "an await is reversed with the nearest write only")          \
     X(classic_reads_ignored, "classic", "reads take no part in races")                             \
     X(classic_locks_as_writes, "classic", "locks race like writes")                                \
     X(graph_maximal_ignored, "graph", "events that read something old are removed as well")        \
     X(graph_frozen_ignored, "graph", "what was revisited is removed as well")                      \
     X(graph_prefix_left_out, "graph",                                                              \
-      "what comes before the write is not looked at (Previous without P)")                         \
+      "what comes before the write is ignored (Previous without P)")                               \
     X(graph_read_not_tested, "graph", "the read that is revisited need not be maximal")            \
     X(graph_nearest_revisit_only, "graph", "a write is read by the youngest read alone")           \
     X(graph_readers_forgotten, "graph", "what was read before does not matter for coherence")      \
@@ -94,7 +95,7 @@
     X(graph_release_ignored, "graph", "release writes and fences release nothing")                 \
     X(graph_acquire_ignored, "graph", "acquire fences acquire nothing")                            \
     X(graph_lives_give_way, "graph", "a lock gives way to every operation of its mutex")           \
-    X(graph_spins_leave, "graph", "a read in a spin loop goes on with whatever comes")             \
+    X(graph_spins_leave, "graph", "a read in a spin loop continues with every write")              \
     X(graph_waiting_locks_lost, "graph", "a lock that waits forever could not have come first")    \
     X(none_repeats, "none", "a step is explored twice from the same prefix")                       \
     X(none_forgets, "none", "the last alternative of a choice is left out")
