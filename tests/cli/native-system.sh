@@ -1,6 +1,6 @@
 #!/bin/bash
 # What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier,
-# pipes, sockets, eventfds, epoll, duplicates of descriptors; directories; and cancellation.
+# pipes, sockets, eventfds, epoll, duplicates of descriptors; directories; signals; cancellation.
 # Right programs are verified, each with a bug is found out.
 . "$(dirname "$0")/../library.sh"
 programs=$root/tests/native/system
@@ -36,6 +36,22 @@ pipe RIGHT 0 explored: 2$
 pipe OPEN 1 main waits for bytes from pipe 1
 pipe SPLIT 1 assertion failed
 pipe CLOSED 1 killed by SIGPIPE
+signal_thread RIGHT 0 explored: 2$
+signal_thread MERGED 1 assertion failed: count == 2
+signal_thread NOBODY 1 T1 waits for one of the pending signals
+signal_thread HANDED 0 explored: 1$
+signal_thread UNORDERED 1 data race on data
+signal_thread PROCESS 1 data race on count
+signal_thread SUSPEND 0 explored: 1$
+signal_thread UNBLOCK 0 explored: 1$
+signal_thread LATE 1 assertion failed: handled == SIGUSR1
+signal_thread TIMED 0 explored: 1$
+signal_thread LOOK 0 explored: 2$
+signal_thread POLL 0 ^No errors
+signal_thread IGNORED 0 ^No errors
+signal_thread ENDED 0 explored: 2$
+signal_thread JOINED 1 pthread_kill of T1, a thread that was joined before
+signal_thread OPEN 2 unsupported: pthread_kill of another thread that does not block the signal
 socketpair RIGHT 0 explored: 1$
 socketpair CROSSED 1 waits for bytes from pipe 1
 socketpair DRY 1 assertion failed
@@ -71,6 +87,7 @@ cancel_points POSTED 1 assertion failed: result == PTHREAD_CANCELED
 cancel_points JOIN 0 ^No errors
 cancel_points LOOP 0 ^No errors
 cancel_points LOOP=1$-DNO_POINT 1 T1 spins in a loop that reads stop
+cancel_points UNWATCHED 0 explored: 1$
 annotation RIGHT 0 ^No errors
 annotation WITHOUT 1 data race on message
 annotation OTHER 1 data race on message
@@ -106,6 +123,9 @@ expect 0 "$heddle" check -DORDER=memory_order_seq_cst --model=rc11 \
     "$programs/client_request.c"
 
 for algorithm in optimal source observers; do
+    check signal_thread HANDED 0 'explored: 1$'
+    check signal_thread JOINED 1 'joined before'
+    check cancel_points UNWATCHED 0 'explored: 1$'
     check futex_mutex RIGHT 0 'explored: 5622$'
     check futex_event ONE 1 deadlock
 done

@@ -1,6 +1,6 @@
 /* Workers that wait in a semaphore, in a join, and in a loop with a point, are cancelled. POSTED:
- * main relies on the fact that a cancelled thread takes no unit of the semaphore. NO_POINT: the loop has
- * no cancellation point. TAKEN: what the loop has allocated is freed by nobody. */
+ * main relies on the fact that a cancelled thread takes no unit of the semaphore. NO_POINT: the loop
+ * has no cancellation point. UNWATCHED: who joins cannot be cancelled itself. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -39,6 +39,12 @@ static void *wait_in_join(void *child) {
     return result;
 }
 
+static void *cancel_other(void *other) {
+    pthread_cancel(*(pthread_t *)other);
+    sem_post(&semaphore);
+    return NULL;
+}
+
 int main(void) {
     pthread_t first, second;
     void *result;
@@ -52,6 +58,13 @@ int main(void) {
     sem_post(&semaphore);
     pthread_join(first, &result);
     assert(result == NULL);
+#elif defined UNWATCHED
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+    pthread_create(&first, NULL, wait_in_semaphore, NULL);
+    pthread_create(&second, NULL, cancel_other, &first);
+    pthread_join(first, &result);
+    pthread_join(second, NULL);
+    assert(result == PTHREAD_CANCELED);
 #elif defined LOOP
     pthread_create(&first, NULL, wait_in_loop, NULL);
     pthread_cancel(first);

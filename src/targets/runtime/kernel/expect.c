@@ -7,7 +7,13 @@
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/hidden.h"
 
-enum { EXPECT_CLOCK = HIDDEN_PART_COUNT, EXPECT_CANCEL, EXPECT_CHANNELS, EXPECT_NAMES };
+enum {
+    EXPECT_CLOCK = HIDDEN_PART_COUNT,
+    EXPECT_CANCEL,
+    EXPECT_ENDS,
+    EXPECT_CHANNELS,
+    EXPECT_NAMES
+};
 
 #define EXPECTS(what, names) {what, names},
 static const struct {
@@ -33,7 +39,9 @@ void expect_function(const char *name) {
         if (rows[i].what == EXPECT_CLOCK) {
             expect_clock();
         } else if (rows[i].what == EXPECT_CANCEL) {
-            runtime.cancels = true;
+            runtime.cancels = runtime.ends = true;
+        } else if (rows[i].what == EXPECT_ENDS) {
+            runtime.ends = true;
         } else if (rows[i].what == EXPECT_CHANNELS) {
             channels_expect();
         } else if (rows[i].what == EXPECT_NAMES) {

@@ -206,6 +206,7 @@ struct runtime_thread {
     bool transfer_waits;
     size_t transfer_size;  /* bytes, or descriptors */
     struct pollfd *polled; /* on its stack */
+    uint64_t signal_set;   /* for which it waits (sync/pending_signals.h) */
 
     uint64_t others_at_timeout; /* events of the others when it timed out last */
     uint32_t timeouts_in_a_row;
@@ -257,7 +258,8 @@ typedef struct runtime_state {
     bool thorough; /* it keeps an access of every place, so that all pairs are found */
     bool exact;    /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;    /* the program uses clocks: steps have times */
-    bool cancels;  /* the program may cancel threads (cancel.h) */
+    bool cancels;  /* the program may cancel threads (cancel.h), */
+    bool ends;     /* or otherwise ask whether one lives: its end is a step */
     bool reads_names;        /* the program may ask for names of threads */
     bool spinning;           /* spin loops are watched (spin.h) */
     bool versions;           /* reads may return what was overwritten (versions.h) */

@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/pending_signals.h"
 
 static signal_action *action_of(int number) {
     CHECK(number > 0 && number < SIGNAL_COUNT);
@@ -33,6 +34,9 @@ static int set_action(int number, const signal_action *fresh, signal_action *old
     *old = *action_of(number);
     if (fresh) {
         *action_of(number) = *fresh;
+    }
+    if (fresh && fresh->handler == SIG_IGN) {
+        pending_signals_discard(number, here);
     }
     return 0;
 }
@@ -91,15 +95,16 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old, const void *her
             return EINVAL;
         }
     }
-    if (t && set) {
-        t->signal_mask = how == SIG_BLOCK     ? before | bits
-                         : how == SIG_UNBLOCK ? before & ~bits
-                                              : bits;
-    }
     if (old) {
         writes(old, sizeof *old, here);
         memset(old, 0, sizeof *old);
         memcpy(old, &before, sizeof before);
+    }
+    if (t && set) {
+        uint64_t mask = how == SIG_BLOCK     ? before | bits
+                        : how == SIG_UNBLOCK ? before & ~bits
+                                             : bits;
+        pending_signals_set_mask(mask & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP)), here);
     }
     return 0;
 }
@@ -147,7 +152,7 @@ static void call_handler(int number, const signal_action *a, const void *here) {
         hidden_change(HIDDEN_SIGNALS, here);
         action_of(number)->handler = NULL;
     }
-    t->signal_mask |= a->mask | (uint64_t)1 << (number - 1);
+    pending_signals_set_mask(before | a->mask | signal_bit(number), here);
     if (a->flags & SA_SIGINFO) {
         siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
         info.si_pid = heddle_getpid();
@@ -157,15 +162,10 @@ static void call_handler(int number, const signal_action *a, const void *here) {
     } else {
         a->handler(number);
     }
-    t->signal_mask = before;
+    pending_signals_set_mask(before, here);
 }
 
-/* The calling thread sends itself a signal. */
-static void send(int number, const void *here) {
-    runtime_thread *t = runtime.current;
-    if (t->signal_mask >> (number - 1) & 1) {
-        heddle_unsupported("a signal that is blocked when it is sent", here);
-    }
+bool signals_deliver(int number, const void *here) {
     if (hidden_changes(HIDDEN_SIGNALS)) {
         hidden_read(HIDDEN_SIGNALS, here);
     }
@@ -174,15 +174,23 @@ static void send(int number, const void *here) {
         process_default_signal(number, location_of(here));
     } else if (a.handler != SIG_IGN) {
         call_handler(number, &a, here);
+        return true;
     }
+    return false;
+}
+
+static bool is_blocked(int number) {
+    return runtime.current->signal_mask & signal_bit(number);
 }
 
 int signals_raise(int number, const void *here) {
     if (number < 0 || number >= SIGNAL_COUNT) {
         return fail(EINVAL);
     }
-    if (number && runtime.current) {
-        send(number, here);
+    if (number && runtime.current && is_blocked(number)) {
+        pending_signals_raise(number, here);
+    } else if (number && runtime.current) {
+        signals_deliver(number, here);
     }
     return 0;
 }
@@ -195,12 +203,9 @@ int heddle_kill(pid_t process, int number) {
     if (process != heddle_getpid() && process != 0) {
         heddle_unsupported("kill of another process", HERE);
     }
-    return signals_raise(number, HERE);
-}
-
-int heddle_pthread_kill(pthread_t thread, int number) {
-    if (number && thread != heddle_pthread_self()) {
-        heddle_unsupported("pthread_kill of another thread", HERE);
+    if (is_signal(number) && runtime.current && is_blocked(number)) {
+        pending_signals_kill(number, HERE);
+        return 0;
     }
-    return signals_raise(number, HERE) == 0 ? 0 : EINVAL;
+    return signals_raise(number, HERE);
 }

@@ -1,5 +1,6 @@
 /* Signals that the program sends to itself. A handler is called like a function by the thread that
- * raises the signal; signals between threads, which can arrive at any point, are not supported. */
+ * raises the signal, or unblocks it (sync/pending_signals.h); signals to threads that do not block
+ * them, which can arrive at any point, are not supported. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SIGNALS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SIGNALS_H
 
@@ -23,5 +24,8 @@ typedef struct signal_actions {
 
 /* The calling thread sends itself the signal, at `here`. */
 int signals_raise(int number, const void *here);
+
+/* Acts upon a signal of the calling thread that is not blocked. False: it is ignored. */
+bool signals_deliver(int number, const void *here);
 
 #endif

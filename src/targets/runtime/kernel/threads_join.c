@@ -27,7 +27,10 @@ static void refresh_join(runtime_thread *t) {
             child->events ? (cause){child->number, child->events} : child->causes[0];
     }
     t->pending.cause_count = count;
-    t->pending.footprint = runtime.cancels ? cancel_joined(child) : FOOTPRINT_EMPTY;
+    if (runtime.ends) {
+        t->pending.footprint = cancel_joined(child);
+        t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
+    }
     cancel_refresh(t);
 }
 
@@ -97,7 +100,7 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
     undo_record(child);
     child->joined = true;
     threads_await_end(t, child, location);
-    if (unlikely(runtime.cancels) && t->pending.kind == OPERATION_JOIN) {
+    if (unlikely(runtime.ends) && t->pending.kind == OPERATION_JOIN) {
         undo_record(child);
         child->gone = true;
     }

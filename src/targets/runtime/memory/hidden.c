@@ -15,6 +15,7 @@
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/named_semaphore.h"
+#include "targets/runtime/sync/pending_signals.h"
 #include "targets/runtime/sync/section.h"
 
 typedef struct part_state {
@@ -32,6 +33,7 @@ static part_state parts[HIDDEN_PART_COUNT];
 static struct {
     exit_list exit;
     signal_actions signals;
+    pending_signals pending;
     open_files files;
     variable_changes variables;
     named_semaphores semaphores;
@@ -44,6 +46,7 @@ static const struct {
 } places[HIDDEN_PART_COUNT] = {
     [HIDDEN_EXIT] = {&data.exit, sizeof data.exit},
     [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
+    [HIDDEN_PENDING] = {&data.pending, sizeof data.pending},
     [HIDDEN_ENVIRONMENT] = {&data.variables, sizeof data.variables},
     [HIDDEN_SEMAPHORES] = {&data.semaphores, sizeof data.semaphores},
     [HIDDEN_MAPPINGS] = {&data.mappings, sizeof data.mappings},

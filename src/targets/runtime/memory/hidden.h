@@ -18,6 +18,7 @@
 #define HIDDEN_PARTS(X)                                      \
     X(HIDDEN_EXIT, "the functions to be called at the exit") \
     X(HIDDEN_SIGNALS, "the signal handlers")                 \
+    X(HIDDEN_PENDING, "the pending signals")                 \
     X(HIDDEN_ENVIRONMENT, "the environment")                 \
     X(HIDDEN_FILES, "the open files")                        \
     X(HIDDEN_SEMAPHORES, "the named semaphores")             \

@@ -44,14 +44,17 @@ static memory_access access_of(const runtime_thread *t, uint8_t bytes, uint8_t m
 }
 
 footprint cancel_joined(const runtime_thread *t) {
-    DEBUG_CHECK(runtime.cancels && t->number < runtime.thread_count);
-    memory_access accesses[] = {access_of(t, ENDING, ACCESS_READ),
-                                access_of(t, GONE, ACCESS_WRITE)};
-    return footprint_of(accesses, 2);
+    DEBUG_CHECK(runtime.ends && t->number < runtime.thread_count);
+    return footprint_single(access_of(t, ENDING | GONE, ACCESS_READ_WRITE));
+}
+
+memory_access cancel_life(const runtime_thread *t) {
+    DEBUG_CHECK(runtime.ends);
+    return access_of(t, ENDING | GONE, ACCESS_READ);
 }
 
 void cancel_end(runtime_thread *t, uint32_t location) {
-    if (runtime.cancels) {
+    if (runtime.ends) {
         runtime_prepare(t, OPERATION_END, t->number,
                         footprint_single(access_of(t, ENDING, ACCESS_READ_WRITE)), location);
         runtime_park(t);
@@ -122,6 +125,16 @@ void heddle_pthread_testcancel(void) {
 
 /* ---- requests ---- */
 
+void cancel_require_unjoined(runtime_thread *t, const runtime_thread *other, const char *function,
+                             uint32_t location) {
+    if (other->gone) {
+        char name[NAME_SIZE];
+        threads_name(other->number, name, sizeof name);
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s, a thread that was joined before",
+                     function, name);
+    }
+}
+
 /* It waits for a condition, and a request would wake it. */
 static bool can_be_woken(const runtime_thread *t) {
     return t->status == THREAD_LIVE && t->waits_in && t->wait_is_point &&
@@ -153,12 +166,7 @@ int heddle_pthread_cancel(pthread_t id) {
     t->joinee = other->number;
     t->refresh = &cancel_rule;
     runtime_park(t);
-    if (other->gone) {
-        char name[NAME_SIZE];
-        threads_name(other->number, name, sizeof name);
-        runtime_fail(t, ERROR_MISUSE, location,
-                     "pthread_cancel of %s, a thread that was joined before", name);
-    }
+    cancel_require_unjoined(t, other, "pthread_cancel", location);
     if (other->status != THREAD_LIVE || other->cancelled) {
         return 0;
     }

@@ -6,7 +6,8 @@
  * other outcome is that of an earlier step. A waiter for a condition is woken by the request
  * itself, like by a signal. Joins are points, so that the end of a thread is a step, too.
  *
- * All this is done only in programs that refer to pthread_cancel. */
+ * All this is done only in programs that refer to pthread_cancel; ends are steps also in those that
+ * refer to pthread_kill. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_CANCEL_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_CANCEL_H
 
@@ -57,6 +58,13 @@ static inline void cancel_check(runtime_thread *t) {
 /* The end of a thread, as a step; and the part of it that a join reads. */
 void cancel_end(runtime_thread *t, uint32_t location);
 footprint cancel_joined(const runtime_thread *t);
+
+/* What somebody reads who asks whether the thread has ended, or was joined. */
+memory_access cancel_life(const runtime_thread *t);
+
+/* The function is given the name of another thread: ends the fiber if it was joined. */
+void cancel_require_unjoined(runtime_thread *t, const runtime_thread *other, const char *function,
+                             uint32_t location);
 
 void cancel_close(void);
 
