@@ -101,3 +101,45 @@ int main(void) {
 END
 expect 0 "$heddle" check --json --cc=clang atomic.c
 json '.executions == 16'
+
+# A struct copy right before a call with a struct by value: nothing may come between its announcement
+# and what it stores. The copy is before the first step of the other thread, between them or after.
+cat > before-call.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+struct big { long a[8]; };
+static struct big first, second, third, *pointer = &first;
+static long seen;
+long consume(struct big b) { return b.a[0]; }
+static void *copies(void *unused) {
+#ifdef POINTER
+    second = *pointer;
+#else
+    second = first;
+#endif
+    consume(third);
+    return unused;
+}
+static void *looks(void *unused) {
+    first.a[0] = 2;
+    seen = second.a[0];
+    return unused;
+}
+int main(void) {
+    pthread_t one, other;
+    first.a[0] = 1;
+    pthread_create(&one, NULL, copies, NULL);
+    pthread_create(&other, NULL, looks, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    assert(seen != EXCLUDED);
+    return 0;
+}
+END
+for flags in "" -DPOINTER --optimize; do
+    expect 0 "$heddle" check --json --no-race-check --optimal --first=highest $flags -DEXCLUDED=3 before-call.c
+    json '.executions == 3'
+    for value in 0 1 2; do
+        expect 1 "$heddle" check --no-race-check --optimal --first=highest $flags -DEXCLUDED=$value before-call.c
+    done
+done

@@ -202,11 +202,33 @@ static bool only_reads(const char *text) {
            text_starts(text, "fld") || text_starts(text, "bt");
 }
 
+static bool is_repeated(const char *text) {
+    return text_starts(text, "rep") && isspace((unsigned char)text[3]);
+}
+
+static bool line_stores(const char *text) {
+    return is_repeated(text) ||
+           (!touches_nothing(text) && !only_reads(text) && strchr(memory_operand_last(text), '('));
+}
+
+/* The first line that stores; their number if there is none. */
+static uint32_t find_store(const by_value_lines *l) {
+    uint32_t i = 0;
+    while (i < l->starts.count && !line_stores(line_at(l, i) + strspn(line_at(l, i), " \t"))) {
+        i++;
+    }
+    return i;
+}
+
+bool by_value_stores(const by_value_lines *l) {
+    return find_store(l) < l->starts.count;
+}
+
 static bool add_line(range_list *ranges, const char *text, const by_value_wish *wish, uint32_t line,
                      scan *scan) {
     memory_operand at;
     long size = copied_size(text);
-    if (text_starts(text, "rep") && isspace((unsigned char)text[3])) {
+    if (is_repeated(text)) {
         return add_repeated(ranges, text, wish, scan->count, line);
     }
     if (touches_nothing(text)) {
@@ -282,11 +304,14 @@ void by_value_announce(by_value_lines *l, by_value_wish *wish, FILE *out) {
     if ((wish->reads || wish->writes) && !find_accesses(l, wish, &ranges)) {
         vector_clear(&ranges);
     }
+    uint32_t announced = wish->copies && by_value_stores(l) ? find_store(l) + 1 : 0;
     for (uint32_t i = 0; i < l->starts.count; i++) {
         for (uint32_t k = 0; k < ranges.count; k++) {
             const range *r = &vector_at(&ranges, k);
             if (r->line == i) {
-                write_announcement(r, out);
+                if (i >= announced) {
+                    write_announcement(r, out);
+                }
                 wish->has_written = wish->has_written || r->writes;
                 wish->has_read = wish->has_read || !r->writes;
             }

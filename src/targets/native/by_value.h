@@ -30,9 +30,14 @@ bool by_value_ends(const char *line);
 enum { BY_VALUE_NAME_SIZE = 128 };
 void by_value_passed(const by_value_lines *, const char *call, char *name);
 
+/* Some of the lines stores to memory. */
+bool by_value_stores(const by_value_lines *);
+
 /* What is to be announced, and what was. */
 typedef struct by_value_wish {
     bool reads, writes;
+    bool copies; /* they begin with a struct copy, which was announced: what is read before anything
+                    is stored belongs to that, and its step must not end before it stores */
     const char *announced; /* a variable that was announced just before */
     bool has_read, has_written;
 } by_value_wish;

@@ -40,6 +40,8 @@ typedef struct editor {
     bool intel, macros, wide;          /* wide: registers that calls in between would not keep */
     by_value_lines lines;              /* since the last branch or call, not written yet */
     char announced[BY_VALUE_NAME_SIZE];
+    bool written; /* the call before these lines announced a write */
+    bool copies;  /* and the one after that a read, with no store in between: a struct copy */
     char result_of[UNSEEN_NAME_SIZE + 32]; /* the call whose result these lines copy, or "" */
     unsigned result_line;
     characters statement; /* inline assembly that was not written yet */
@@ -260,20 +262,30 @@ static void write_copy(editor *e, const char *call, by_value_wish *wish) {
     }
 }
 
+/* A callback for accesses of this kind (compound.h). */
+static bool announces(const char *call, const char *kind) {
+    const char *name = strstr(call, "__tsan_");
+    return name && !strstr(name, "atomic") && strstr(name, kind);
+}
+
 /* The lines since the last branch or call are complete; `call` ends them, or NULL. */
 static void end_lines(editor *e, const char *call) {
     char passed[BY_VALUE_NAME_SIZE] = "";
     if (call) {
         by_value_passed(&e->lines, call, passed);
     }
+    bool copy = call && e->written && announces(call, "read") && !by_value_stores(&e->lines);
     by_value_wish wish = {.reads = copies(e, call, false),
                           .writes = e->result_of[0] != '\0',
+                          .copies = e->copies,
                           .announced = e->announced};
     if (wish.reads || wish.writes) {
         write_copy(e, call, &wish);
     } else {
         by_value_announce(&e->lines, &wish, e->out);
     }
+    e->written = call && announces(call, "write");
+    e->copies = copy;
     snprintf(e->announced, sizeof e->announced, "%s", passed);
     e->result_of[0] = '\0';
     if (copies(e, call, true)) {
