@@ -33,22 +33,6 @@ static enum operation_kind plain_kind(uint8_t mode) {
     return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
 }
 
-bool access_finds_unlocked(uintptr_t start, size_t size) {
-    bool unlocked = true;
-    sync_cursor c = {0};
-    for (uint32_t index; (index = sync_next(start, size, &c));) {
-        unlocked = unlocked && sync_is_free(sync_object_at(index));
-    }
-    return unlocked;
-}
-
-void access_add_syncs(uintptr_t start, size_t size) {
-    sync_cursor c = {0};
-    for (uint32_t index; (index = sync_next(start, size, &c));) {
-        space_ranges_add_access(footprint_access(sync_footprint(index), 0));
-    }
-}
-
 /* Of a large range the first byte is enough where no step can conflict with it, because no other
  * thread was ever created, or nobody asks: a set of all its granules is several times as large as
  * the range. */
@@ -64,13 +48,13 @@ static void add_range(uintptr_t address, size_t size, uint8_t mode) {
     if (unlikely(wide)) {
         space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
     }
-    if (sync_may_lie_in(size, mode)) {
-        access_add_syncs(address, size);
+    if (sync_may_lie_in(size)) {
+        access_add_syncs(address, size, mode);
     }
 }
 
 static footprint one_range(uintptr_t address, size_t size, uint8_t mode) {
-    if (likely(!heap_wide(address) && !sync_may_lie_in(size, mode))) {
+    if (likely(!heap_wide(address) && !sync_may_lie_in(size))) {
         return space_footprint(address, conflicting_size(size), mode);
     }
     space_ranges_begin();
@@ -97,33 +81,43 @@ static void race_wide(runtime_thread *t, uintptr_t address, uint32_t location) {
     }
 }
 
-/* Takes the step, outside of sections. */
-static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t address,
-                         size_t size, uint8_t mode, footprint f, bool passing, uint32_t location) {
-    DEBUG_CHECK(!t->section_depth && !t->deferred_size);
-    runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
-    t->pending.flags |= passing ? OPERATION_PASSING : 0;
-    set_value_place(t, address, size, mode);
-    runtime_park(t);
-    if (unlikely(sync_may_lie_in(size, mode))) {
-        t->acquired = access_finds_unlocked(address, size);
-        sync_check_overwriting(t, address, size, location);
+typedef struct access_range {
+    uintptr_t address;
+    size_t size;
+    uint8_t mode;
+} access_range;
+
+static bool finds_unlocked(runtime_thread *t, const access_range *r, uint32_t location) {
+    if (!sync_may_lie_in(r->size)) {
+        return true;
     }
+    if (r->mode & ACCESS_WRITE) {
+        sync_check_overwriting(t, r->address, r->size, location);
+    }
+    return access_finds_unlocked(r->address, r->size, r->mode);
+}
+
+/* Takes the step, outside of sections. It is named after the first range; the second one may be
+ * empty. */
+static void step_plainly(runtime_thread *t, enum operation_kind kind, const access_range *a,
+                         const access_range *b, footprint f, bool passing, uint32_t location) {
+    DEBUG_CHECK(!t->section_depth && !t->deferred_size);
+    runtime_prepare(t, kind, space_object(a->address) | OBJECT_OFFSET(a->address), f, location);
+    t->pending.flags |= passing ? OPERATION_PASSING : 0;
+    set_value_place(t, a->address, a->size, a->mode);
+    runtime_park(t);
+    t->acquired = finds_unlocked(t, a, location) && finds_unlocked(t, b, location);
 }
 
 /* ---- in passing ---- */
-
-/* It writes mutexes, which is a step; with versions it is ordered, or a race (sync_race). */
-static bool writes_syncs(uintptr_t address, size_t size, uint8_t mode) {
-    sync_cursor c = {0};
-    return sync_may_lie_in(size, mode) && !runtime.versions && sync_next(address, size, &c);
-}
 
 /* To decide whether a round of a loop changes anything, every access, and everything that was read,
  * has to be known. */
 static void note_plain(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     DEBUG_CHECK(t == runtime.current && mode && mode <= ACCESS_READ_WRITE);
-    if (unlikely(runtime.spinning)) {
+    if (unlikely(runtime.spinning) && mode == ACCESS_READ && sync_may_lie_in(size)) {
+        access_note_read(t, address, size);
+    } else if (unlikely(runtime.spinning)) {
         spin_note(t, address, size, mode);
     }
 }
@@ -169,15 +163,18 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
     DEBUG_CHECK(to_size && space_contains(to));
     t->deferred_size = 0;
     bool shared = !space_private(t, from, size);
-    bool passing =
-        passing_is(entry) && !t->section_depth && !writes_syncs(to, to_size, ACCESS_WRITE);
+    bool passing = passing_is(entry) && !t->section_depth &&
+                   !access_has_syncs(to, to_size, ACCESS_WRITE) &&
+                   !(shared && access_has_syncs(from, size, mode));
     if (passing && passing_begin(t, location)) {
         record_copy(t, to, to_size, from, shared ? size : 0, mode, location);
         return;
     }
     footprint f = two_ranges(to, to_size, ACCESS_WRITE, from, shared ? size : 0, mode);
     if (!t->section_depth) {
-        step_plainly(t, OPERATION_WRITE, to, to_size, ACCESS_WRITE, f, passing, location);
+        const access_range target = {to, to_size, ACCESS_WRITE};
+        const access_range source = {from, shared ? size : 0, mode};
+        step_plainly(t, OPERATION_WRITE, &target, &source, f, passing, location);
     }
     if (shared) {
         validity_check(t, from, size, mode, location);
@@ -198,7 +195,7 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
     uint32_t location = entry & ~LOCATION_MARKS;
     DEBUG_CHECK(!t->section_depth && !t->deferred_size);
     bool passing = !(is_volatile && access_volatile_is_step()) && passing_is(entry) &&
-                   !writes_syncs(address, size, mode);
+                   !access_has_syncs(address, size, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location);
         log_write(address, size, mode);
@@ -209,7 +206,8 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
         return;
     }
     footprint f = one_range(address, size, mode);
-    step_plainly(t, plain_kind(mode), address, size, mode, f, passing, location);
+    const access_range range = {address, size, mode}, nothing = {0};
+    step_plainly(t, plain_kind(mode), &range, &nothing, f, passing, location);
     validity_check(t, address, size, mode, location);
     note_plain(t, address, size, mode);
     if (mode == ACCESS_READ && size <= 8 && space_contains(address)) {
@@ -219,7 +217,7 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
     if (is_volatile && runtime.settings.volatiles == VOLATILES_ATOMIC) {
         race_atomic(t, space_footprint(address, size, mode), mode, __ATOMIC_SEQ_CST, location);
         race_wide(t, address, location);
-    } else if (writes_syncs(address, size, mode)) {
+    } else if (mode & ACCESS_WRITE && access_has_syncs(address, size, mode)) {
         race_plain_set(t, f, location);
     } else {
         race_memory(t, address, size, mode, location);
@@ -267,35 +265,8 @@ static bool is_left_out(runtime_thread *t, uintptr_t address, size_t size, uint8
     return !size;
 }
 
-typedef struct access_range {
-    uintptr_t address;
-    size_t size;
-    uint8_t mode;
-} access_range;
-
 static void check_range(runtime_thread *t, const access_range *r, uint32_t location) {
     validity_check(t, r->address, r->size, r->mode, location);
-}
-
-static bool finds_unlocked(runtime_thread *t, const access_range *r, uint32_t location) {
-    if (!sync_may_lie_in(r->size, r->mode)) {
-        return true;
-    }
-    sync_check_overwriting(t, r->address, r->size, location);
-    return access_finds_unlocked(r->address, r->size);
-}
-
-static void step_two(runtime_thread *t, const access_range *a, const access_range *b, footprint f,
-                     bool passing, uint32_t location) {
-    DEBUG_CHECK(!t->section_depth && a->size && b->size);
-    enum operation_kind kind = plain_kind(a->mode | b->mode);
-    const access_range *named = a->mode == ACCESS_READ ? b : a;
-    runtime_prepare(t, kind, space_object(named->address) | OBJECT_OFFSET(named->address), f,
-                    location);
-    t->pending.flags |= passing ? OPERATION_PASSING : 0;
-    set_value_place(t, named->address, named->size, named->mode);
-    runtime_park(t);
-    t->acquired = finds_unlocked(t, a, location) && finds_unlocked(t, b, location);
 }
 
 /* Both are shared. */
@@ -303,15 +274,17 @@ static void announce_two(runtime_thread *t, const access_range *a, const access_
                          uint32_t entry) {
     uint32_t location = entry & ~LOCATION_MARKS;
     bool passing = passing_is(entry) && !t->section_depth &&
-                   !writes_syncs(a->address, a->size, a->mode) &&
-                   !writes_syncs(b->address, b->size, b->mode);
+                   !access_has_syncs(a->address, a->size, a->mode) &&
+                   !access_has_syncs(b->address, b->size, b->mode);
     bool passed = passing && passing_begin(t, location);
     footprint f = FOOTPRINT_EMPTY;
     if (!passed) {
         f = two_ranges(a->address, a->size, a->mode, b->address, b->size, b->mode);
     }
     if (!passed && !t->section_depth) {
-        step_two(t, a, b, f, passing, location);
+        bool second = a->mode == ACCESS_READ;
+        step_plainly(t, plain_kind(a->mode | b->mode), second ? b : a, second ? a : b, f, passing,
+                     location);
     }
     check_range(t, a, location);
     check_range(t, b, location);

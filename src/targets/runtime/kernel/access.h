@@ -297,11 +297,20 @@ enum protect_how { PROTECT_UNMAPS, PROTECT_TAKES, PROTECT_WRITES };
 void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, size_t size,
                     enum protect_how how, uint32_t entry);
 
-/* Adds the synchronisation objects in a range to a footprint that is being made. */
-void access_add_syncs(uintptr_t start, size_t size);
+/* The access is one of synchronisation objects as well, and so a step: a write over them, or a read
+ * of those that the thread does not hold itself. (With versions it is ordered, or a race:
+ * sync_race.) */
+bool access_has_syncs(uintptr_t start, size_t size, uint8_t mode);
 
-/* No mutex in the range is locked: a lock that comes later could also come before. */
-bool access_finds_unlocked(uintptr_t start, size_t size);
+/* Adds them to a footprint that is being made. */
+void access_add_syncs(uintptr_t start, size_t size, uint8_t mode);
+
+/* The running thread reads the range in a loop, perhaps: all of it but whether they are held, which
+ * a loop that waits by holding one changes itself. */
+void access_note_read(runtime_thread *t, uintptr_t start, size_t size);
+
+/* None of them is locked: a lock that comes later could also come before. */
+bool access_finds_unlocked(uintptr_t start, size_t size, uint8_t mode);
 
 /* An atomic operation that is not silent. True: the caller performs it, and then calls
  * access_atomic_done with what it did. False: nothing else has to be done. */

@@ -14,7 +14,7 @@ static footprint free_footprint(const heap_header *block, uintptr_t low, size_t 
     } else {
         space_ranges_add(low, size, ACCESS_READ_WRITE);
     }
-    access_add_syncs(low, size);
+    access_add_syncs(low, size, ACCESS_WRITE);
     return space_ranges_end();
 }
 
@@ -30,7 +30,7 @@ static void take_step(runtime_thread *t, enum operation_kind kind, uintptr_t low
     runtime_prepare(t, kind, space_object(low) | OBJECT_OFFSET(low), f, location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
     runtime_park(t);
-    t->acquired = access_finds_unlocked(low, size);
+    t->acquired = access_finds_unlocked(low, size, ACCESS_WRITE);
 }
 
 void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
@@ -83,7 +83,7 @@ void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, 
     race_frees = how == PROTECT_UNMAPS;
     (how == PROTECT_WRITES ? race_range : race_known_range)(t, low, size, ACCESS_WRITE, location);
     space_ranges_begin();
-    access_add_syncs(low, size);
+    access_add_syncs(low, size, ACCESS_WRITE);
     race_plain_set(t, space_ranges_end(), location);
     race_frees = false;
 }

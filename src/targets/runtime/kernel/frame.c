@@ -85,7 +85,7 @@ static bool has_syncs(uintptr_t low, uintptr_t high) {
 static footprint end_footprint(uintptr_t low, uintptr_t high, bool synced) {
     space_ranges_begin();
     if (synced) {
-        access_add_syncs(low, high - low);
+        access_add_syncs(low, high - low, ACCESS_WRITE);
     }
     while ((low = next_shared(low, high))) {
         space_ranges_add(low, GRANULE_SIZE, ACCESS_READ_WRITE);
@@ -128,7 +128,7 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
     }
     prepare_end(t, low, f, location, passing);
     runtime_park(t);
-    t->acquired = synced && access_finds_unlocked(low, high - low);
+    t->acquired = synced && access_finds_unlocked(low, high - low, ACCESS_WRITE);
     end_versions(low, high);
     write_in_passing(t, low, high, location);
     set_dead(t, high);

@@ -51,7 +51,9 @@ const sync_class mutex_class = {.name = "mutex",
                                 .memory = kind_footprint,
                                 .life = {.size = sizeof(pthread_mutex_t),
                                          .offset = offsetof(pthread_mutex_t, __data.__kind),
-                                         .destroyed = UINT32_MAX}};
+                                         .destroyed = UINT32_MAX,
+                                         .shows_holders = true,
+                                         .shown = 4}};
 
 /* The thread, which does not hold the mutex, looks at it: it must be alive. Others may be about to
  * initialise it, which where versions are kept is a race (sync_race). */
@@ -124,6 +126,7 @@ int mutex_result(uint32_t index) {
     }
     CHECK(s->phase == MUTEX_LOST);
     s->owner = 0;
+    sync_show_holders(s);
     return ENOTRECOVERABLE;
 }
 

@@ -48,12 +48,14 @@ static void refresh_once(runtime_thread *t) {
 
 static const refresh_rule once_rule = {.update = refresh_once};
 
-/* The program may have set its variable to its first value again. */
+/* The program may have set its variable to its first value again, or to a copy of one that is
+ * done. */
 static uint32_t find(void *control) {
     uint32_t index = sync_at(control, &once_class);
-    if (sync_object_at(index)->count == ONCE_DONE && *(const int *)control == ONCE_NEW) {
+    uint32_t known = sync_object_at(index)->count, shown = *(const uint32_t *)control;
+    if ((known == ONCE_DONE && shown == ONCE_NEW) || (known == ONCE_NEW && shown == ONCE_DONE)) {
         sync_log(index);
-        sync_object_at(index)->count = ONCE_NEW;
+        sync_object_at(index)->count = shown;
     }
     return index;
 }

@@ -31,7 +31,9 @@ static const sync_class rwlock_class = {
     .has_holders = true,
     .life = {.size = sizeof(pthread_rwlock_t),
              .offset = offsetof(pthread_rwlock_t, __data.__writers_futex),
-             .destroyed = UINT32_MAX}};
+             .destroyed = UINT32_MAX,
+             .shows_holders = true,
+             .shown = 4}};
 
 /* ---- footprints and enabledness ---- */
 
@@ -107,6 +109,7 @@ static void take(runtime_thread *t, uint32_t index, bool writes) {
         s->marks = marks_add(t, 0, s->marks);
         s->count++;
     }
+    sync_show_holders(s);
 }
 
 static void give(runtime_thread *t, uint32_t index) {
@@ -123,6 +126,7 @@ static void give(runtime_thread *t, uint32_t index) {
         s->count--;
         DEBUG_CHECK(!s->marks == !s->count);
     }
+    sync_show_holders(s);
 }
 
 /* ---- functions ---- */

@@ -88,7 +88,8 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
         section_log(address, size);
     }
     sync_cursor c = {0};
-    for (uint32_t index; sync_may_lie_in(size, mode) && (index = sync_next(address, size, &c));) {
+    for (uint32_t index;
+         mode & ACCESS_WRITE && sync_may_lie_in(size) && (index = sync_next(address, size, &c));) {
         section_sync(t, index, "overwriting a mutex", location);
     }
     for (uint32_t i = 0; i < footprint_count(f); i++) {

@@ -31,7 +31,7 @@ static const sync_class semaphore_class = {
     .name = "semaphore",
     .in_use = "",
     .changed = "initialising or destroying a semaphore",
-    .life = {.size = sizeof(sem_t), .destroyed = 0x64656164, .ready = 0x73656d61},
+    .life = {.size = sizeof(sem_t), .destroyed = 0x64656164, .ready = 0x73656d61, .shown = 8},
     .always_free = true};
 
 /* ---- footprints ---- */
@@ -56,6 +56,38 @@ static footprint footprint_of_kind(const sync_object *s, enum operation_kind kin
 
 /* ---- units ---- */
 
+/* How many there are is shown in the second word of the program's variable. */
+enum { VALUE_OFFSET = sizeof(uint32_t) };
+
+static void show_value(uint32_t index) {
+    const sync_object *s = sync_object_at(index);
+    sync_show(s, VALUE_OFFSET, s->count);
+}
+
+static uint32_t adopt(uint32_t index, uint32_t value, uint32_t location) {
+    if (unlikely(runtime.versions)) {
+        runtime_fail(runtime.current, ERROR_UNSUPPORTED, location,
+                     "unsupported under a weak model: a copy of a semaphore");
+    }
+    sync_log(index);
+    sync_clear(sync_object_at(index));
+    sync_object_at(index)->count = value;
+    return index;
+}
+
+/* The semaphore at the address; a copy of another one begins with its value. Where versions are
+ * kept, no value is shown: a copy is one that no initialisation has begun. */
+static uint32_t find(const sem_t *semaphore, uint32_t location) {
+    uint32_t index = sync_at(semaphore, &semaphore_class);
+    const sync_object *s = sync_object_at(index);
+    if (unlikely(!sync_seems_usable(s, &semaphore_class))) {
+        return index;
+    }
+    uint32_t shown = *(const uint32_t *)(s->address + VALUE_OFFSET);
+    bool same = runtime.versions ? lock_versions_generation(index) : shown == s->count;
+    return likely(same) ? index : adopt(index, shown, location);
+}
+
 /* The post whose unit is taken next; 0: an initial one is. */
 static uint32_t next_post(const sync_object *s) {
     uint32_t left = s->posted - s->taken, mark = s->marks;
@@ -79,6 +111,7 @@ static void take_unit(runtime_thread *t, uint32_t index) {
         s->taken++;
     }
     s->count--;
+    show_value(index);
     DEBUG_CHECK(s->posted - s->taken <= s->count); /* the initial ones go first */
 }
 
@@ -127,6 +160,7 @@ static int init(sem_t *semaphore, unsigned value, uint32_t location) {
         sync_log(index);
         sync_clear(sync_object_at(index));
         sync_object_at(index)->count = value;
+        show_value(index);
     }
     return 0;
 }
@@ -139,10 +173,14 @@ void semaphore_set_usable(sem_t *semaphore, bool usable) {
 
 void semaphore_create(sem_t *semaphore, unsigned value) {
     uint32_t index = sync_at(semaphore, &semaphore_class);
+    if (unlikely(runtime.versions)) {
+        lock_versions_begin(index);
+    }
     sync_log(index);
     sync_clear(sync_object_at(index));
     sync_object_at(index)->count = value;
     semaphore_set_usable(semaphore, true);
+    show_value(index);
 }
 
 int heddle_sem_init(sem_t *semaphore, int shared, unsigned value) {
@@ -157,7 +195,7 @@ int heddle_sem_destroy(sem_t *semaphore) {
 
 static FIBER_RETURN int wait_for(sem_t *semaphore, uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(semaphore, &semaphore_class);
+    uint32_t index = find(semaphore, location);
     section_forbid(t, "sem_wait", location);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &wait_rule, location);
     cancel_check(t);
@@ -178,7 +216,7 @@ int heddle_sem_wait(sem_t *semaphore) {
 static uint32_t look(sem_t *semaphore, const char *what, enum operation_kind kind,
                      uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(semaphore, &semaphore_class);
+    uint32_t index = find(semaphore, location);
     section_forbid(t, what, location);
     spin_note_try(index);
     sync_make_coarse(index);
@@ -218,7 +256,7 @@ static int wait_until(sem_t *semaphore, uint64_t end, uint32_t location) {
         clock_result(result ? ETIMEDOUT : 0, end);
         return result;
     }
-    uint32_t index = sync_at(semaphore, &semaphore_class);
+    uint32_t index = find(semaphore, location);
     section_forbid(t, "sem_timedwait", location);
     timeout_set(t, end);
     spin_note_seen(index);
@@ -255,7 +293,7 @@ int heddle_sem_getvalue(sem_t *semaphore, int *value) {
 
 static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(semaphore, &semaphore_class);
+    uint32_t index = find(semaphore, location);
     section_forbid(t, "sem_post", location);
     runtime_prepare(t, OPERATION_POST, sync_object_at(index)->object,
                     footprint_of_kind(sync_object_at(index), OPERATION_POST), location);
@@ -270,6 +308,7 @@ static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
     s->marks = marks_add(t, race_release_row(t, before), s->marks);
     s->posted++;
     s->count++;
+    show_value(index);
     DEBUG_CHECK(s->posted - s->taken <= s->count);
     return 0;
 }

@@ -14,13 +14,16 @@ static bool is_usual(const sync_object *s) {
     return !s->count;
 }
 
-static const sync_class spinlock_class = {
-    .name = "spin lock",
-    .in_use = "is locked",
-    .changed = "initialising or destroying a spin lock",
-    .is_enabled = sync_is_unowned,
-    .is_usual = is_usual,
-    .life = {.size = sizeof(pthread_spinlock_t), .destroyed = UINT32_MAX, .ready = 1}};
+static const sync_class spinlock_class = {.name = "spin lock",
+                                          .in_use = "is locked",
+                                          .changed = "initialising or destroying a spin lock",
+                                          .is_enabled = sync_is_unowned,
+                                          .is_usual = is_usual,
+                                          .life = {.size = sizeof(pthread_spinlock_t),
+                                                   .destroyed = UINT32_MAX,
+                                                   .ready = 1,
+                                                   .shows_holders = true,
+                                                   .shown = 4}};
 
 int heddle_pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     (void)shared; /* there is one process */

@@ -194,6 +194,21 @@ void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_misuse(t, index, location, "use of", destroyed ? "was destroyed" : "was not initialised");
 }
 
+void sync_fail_copy(runtime_thread *t, uint32_t index, uint32_t location) {
+    sync_misuse(t, index, location, "use of", "is a copy of one that was locked");
+}
+
+void sync_show(const sync_object *s, size_t offset, uint32_t word) {
+    if (unlikely(runtime.versions)) {
+        return;
+    }
+    uintptr_t place = s->address + offset;
+    DEBUG_CHECK(offset + sizeof word <= s->class->life.size);
+    section_log(place, sizeof word);
+    undo_write(place, sizeof word);
+    *(uint32_t *)place = word;
+}
+
 /* By another thread. */
 static bool is_waited_for(const runtime_thread *t, uint32_t index) {
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
@@ -330,6 +345,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
     DEBUG_CHECK(index && index < syncs.count && !s->owner);
     sync_log(index);
     s->owner = t->number + 1;
+    sync_show_holders(s);
     lock_versions_count(index);
     if (likely(!section_tried())) {
         race_acquire(t, s);
@@ -344,6 +360,7 @@ void sync_give(runtime_thread *t, uint32_t index) {
         race_release(t, s);
     }
     s->owner = s->count = 0;
+    sync_show_holders(s);
     lock_versions_count(index);
 }
 

@@ -45,13 +45,19 @@ typedef struct sync_object {
 } sync_object;
 
 /* Whether an object was initialised and destroyed is in a word of the program's variable, where a
- * copy or a memset of the program finds it; nothing else of the object is. */
+ * copy or a memset of the program finds it. So is, of locks, whether somebody holds them: the copy
+ * of one that is held can be taken by nobody. The table has the rest, and decides what the object
+ * itself does. Where versions are kept, nothing is shown but lives. */
 typedef struct sync_life {
     size_t size;        /* of the variable */
     size_t offset;      /* of the word */
     uint32_t destroyed; /* what it then holds */
     uint32_t ready;     /* what it must hold; 0: there are static initialisers, of many kinds */
+    bool shows_holders; /* the first word of the variable is SYNC_HELD while it is held */
+    uint8_t shown;      /* how many of its first bytes change with its state */
 } sync_life;
+
+#define SYNC_HELD 0x48454c44u
 
 struct sync_class {
     const char *name;    /* in messages: "mutex" */
@@ -120,11 +126,16 @@ typedef struct sync_cursor {
 
 uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c);
 
-/* The write is so large that it may initialise an object: an assignment, or memset. (A smaller
- * one, a spin lock, cannot be initialised like that.) */
-static inline bool sync_may_lie_in(size_t size, uint8_t mode) {
-    return size >= sizeof(pthread_mutex_t) && mode & ACCESS_WRITE;
+/* The access is so large that it may initialise an object, or copy it: an assignment, memset or
+ * memcpy. (A smaller one, a spin lock, cannot be initialised like that.) */
+static inline bool sync_may_lie_in(size_t size) {
+    return size >= sizeof(pthread_barrier_t);
 }
+
+_Static_assert(sizeof(pthread_barrier_t) <= sizeof(pthread_mutex_t) &&
+                   sizeof(pthread_barrier_t) <= sizeof(pthread_rwlock_t) &&
+                   sizeof(pthread_barrier_t) <= sizeof(pthread_cond_t),
+               "none is smaller but spin locks and onces");
 
 /* Another process has found an object at this address; of which class shows when it is used.
  * Returns its number in footprints. */
@@ -179,7 +190,9 @@ static inline void sync_check(runtime_thread *t, const volatile void *address, s
 static inline bool sync_is_usable(const void *address, const sync_class *class) {
     DEBUG_CHECK(class->life.offset + sizeof(uint32_t) <= class->life.size);
     uint32_t word = *(const uint32_t *)((const char *)address + class->life.offset);
-    return class->life.ready ? word == class->life.ready : word != class->life.destroyed;
+    return class->life.ready
+               ? word == class->life.ready || (class->life.shows_holders && word == SYNC_HELD)
+               : word != class->life.destroyed;
 }
 
 /* The same outside of the program's fibers: a null pointer is not followed. */
@@ -198,6 +211,9 @@ _Noreturn void sync_misuse(runtime_thread *t, uint32_t index, uint32_t location,
 
 /* The same: "use of m, a mutex that was destroyed". */
 _Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location);
+
+/* The same: "use of m, a mutex that is a copy of one that was locked". */
+_Noreturn void sync_fail_copy(runtime_thread *t, uint32_t index, uint32_t location);
 
 /* A write to all of these bytes: none of the objects there may be in use by others. */
 void sync_check_overwriting(runtime_thread *t, uintptr_t start, size_t size, uint32_t location);
@@ -218,6 +234,23 @@ static inline void sync_check_usable(runtime_thread *t, uint32_t index, const sy
     if (unlikely(!sync_is_usable(address, class))) {
         sync_fail_use(t, index, location);
     }
+    if (unlikely(class->life.shows_holders && *(const uint32_t *)address == SYNC_HELD)) {
+        const sync_object *s = sync_object_at(index);
+        if (!s->owner && !s->count) {
+            sync_fail_copy(t, index, location);
+        }
+    }
+}
+
+/* Sets the word of the program's variable that copies take over. */
+void sync_show(const sync_object *s, size_t offset, uint32_t word);
+
+/* The lock is held from now on, or no longer. */
+static inline void sync_show_holders(const sync_object *s) {
+    bool held = s->owner || s->count;
+    uint32_t free = s->class->life.offset ? 0 : s->class->life.ready;
+    DEBUG_CHECK(s->class->life.shows_holders);
+    sync_show(s, 0, held ? SYNC_HELD : free);
 }
 
 /* ---- steps ---- */
