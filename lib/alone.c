@@ -58,12 +58,27 @@ NOTHING("__tsan_mutex_pre_divert")
 NOTHING("__tsan_mutex_post_divert")
 NOTHING("heddle_struct_read")
 NOTHING("heddle_struct_written")
+NOTHING("heddle_struct_read_x87")
+NOTHING("heddle_struct_written_x87")
+NOTHING("heddle_struct_written_bits")
+NOTHING("heddle_struct_written_volatile_bits")
+NOTHING("__tsan_read_bits")
+NOTHING("__tsan_volatile_read_bits")
 NOTHING("heddle_assembly_loads")
 NOTHING("heddle_assembly_stores")
 NOTHING("heddle_assembly_updates")
 NOTHING("heddle_assembly_fence")
 NOTHING("heddle_assembly_requests")
 NOTHING("heddle_frame_ends")
+
+#ifdef __x86_64__
+/* The word at the offset %rsi from the thread pointer, to (%rdi); all registers are kept. */
+__asm__(
+    ".globl heddle_assembly_thread_word\n.type heddle_assembly_thread_word, %function\n"
+    "heddle_assembly_thread_word:\n\tpushq %rax\n\tmovq %fs:(%rsi), %rax\n\tmovq %rax, (%rdi)\n"
+    "\tpopq %rax\n\tret\n"
+    ".size heddle_assembly_thread_word, . - heddle_assembly_thread_word");
+#endif
 
 int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);
 
@@ -121,6 +136,59 @@ ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
+
+#ifdef __x86_64__
+__extension__ typedef unsigned __int128 wide;
+
+/* Returns what was there. */
+__attribute__((target("cx16"))) static wide swap(volatile wide *a, wide expected, wide v) {
+    return __sync_val_compare_and_swap(a, expected, v);
+}
+
+wide __tsan_atomic128_load(const volatile wide *a, int order) {
+    (void)order;
+    return swap((volatile wide *)a, 0, 0);
+}
+
+wide __tsan_atomic128_compare_exchange_val(volatile wide *a, wide e, wide v, int s, int f) {
+    (void)s, (void)f;
+    return swap(a, e, v);
+}
+
+int __tsan_atomic128_compare_exchange_strong(volatile wide *a, wide *e, wide v, int s, int f) {
+    (void)s, (void)f;
+    wide old = swap(a, *e, v), expected = *e;
+    *e = old;
+    return old == expected;
+}
+
+int __tsan_atomic128_compare_exchange_weak(volatile wide *a, wide *e, wide v, int s, int f) {
+    return __tsan_atomic128_compare_exchange_strong(a, e, v, s, f);
+}
+
+#define WIDE_UPDATE(name, result)                                       \
+    wide __tsan_atomic128_##name(volatile wide *a, wide v, int order) { \
+        (void)order;                                                    \
+        for (wide old = swap(a, 0, 0), found;; old = found) {           \
+            found = swap(a, old, result);                               \
+            if (found == old) {                                         \
+                return old;                                             \
+            }                                                           \
+        }                                                               \
+    }
+
+WIDE_UPDATE(exchange, v)
+WIDE_UPDATE(fetch_add, old + v)
+WIDE_UPDATE(fetch_sub, old - v)
+WIDE_UPDATE(fetch_and, old &v)
+WIDE_UPDATE(fetch_or, old | v)
+WIDE_UPDATE(fetch_xor, old ^ v)
+WIDE_UPDATE(fetch_nand, ~(old &v))
+
+void __tsan_atomic128_store(volatile wide *a, wide v, int order) {
+    __tsan_atomic128_exchange(a, v, order);
+}
+#endif
 
 void __tsan_atomic_thread_fence(int order) {
     (void)order;

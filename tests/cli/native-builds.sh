@@ -155,18 +155,48 @@ says err 'undefined reference to .other'
 
 # Whatever is put into the program's code is there when it runs by itself.
 cat > edited.c << 'END_OF_FILE'
+#include <stdatomic.h>
 typedef struct pair { long one, two; } pair;
+typedef struct tall { long double number; } tall;
+typedef struct bits { unsigned low : 3, high : 13; } bits;
+__extension__ typedef unsigned __int128 wide;
 static pair shared = {1, 2};
+static tall tower = {1};
+static bits part;
+static volatile bits other;
+static wide sixteen = 1;
 static pair swap(pair p) { return (pair){p.two, p.one}; }
+static tall same(tall t) { return t; }
 static void fence(void) { __asm__ volatile("mfence" : : : "memory"); }
 static int add(int *to) { __asm__ volatile("lock; addl $1, %0" : "+m"(*to)); return *to; }
+static unsigned long thread(void) {
+    unsigned long word;
+    __asm__("movq %%fs:0, %0" : "=r"(word));
+    return word;
+}
 int main(void) {
     int local = 0;
     fence();
     shared = swap(shared);
-    return add(&local) + shared.one == 3 ? 0 : 1;
+    tower = same(tower);
+    part.low = 2;
+    part.high++;
+    other.high = 5;
+    int changed = __sync_bool_compare_and_swap(&sixteen, 1, 4);
+    __sync_fetch_and_add(&sixteen, 2);
+    return add(&local) + shared.one == 3 && tower.number == 1 && part.low == 2 && part.high == 1 &&
+                   other.high == 5 && changed && sixteen == 6 && thread() == thread() && thread()
+               ? 0
+               : 1;
 }
 END_OF_FILE
-expect 0 heddle-cc -o edited edited.c
+expect 0 heddle-cc -mcx16 -o edited edited.c
 expect 0 ./edited
 expect 0 "$heddle" check ./edited
+
+# All that may be put there: functions of the runtime with such names, but for parts of them.
+symbols() { nm "$1" | awk '$2 ~ /[TtW]/ { print $3 }' | sort -u; }
+symbols "$(dirname "$heddle")/libheddle-alone.a" > alone
+symbols "$heddle" | grep -E '^(__tsan_|heddle_struct_(read|written)|heddle_assembly_)' |
+    grep -vE '_(park|anew|refused|usual|was_.*|accesses|loading|storing|updating|fencing|reading_thread)$' > called
+[ "$(comm -23 called alone)" = "" ] || fail "missing in libheddle-alone: $(comm -23 called alone)"
