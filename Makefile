@@ -26,8 +26,9 @@ WARNINGS = -Wall -Wextra -Werror $(WARN_COMPILER) -Wstrict-prototypes -Wmissing-
 FLAGS_release  = -O3 -g -falign-functions=64
 FLAGS_clang    = -O0
 FLAGS_debug    = -O1 -g -DHEDDLE_DEBUG
-FLAGS_torture  = -O1 -g -DHEDDLE_DEBUG -DHEDDLE_TORTURE
-FLAGS_sanitize = -O1 -g -DHEDDLE_DEBUG
+# What only tests use has line numbers, without the rest of the debug information.
+FLAGS_torture  = -O1 -g1 -DHEDDLE_DEBUG -DHEDDLE_TORTURE
+FLAGS_sanitize = -O1 -g1 -DHEDDLE_DEBUG
 SANITIZERS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined \
                                              -fno-sanitize-recover=all)
 CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) $(SANITIZERS) -Isrc -Iinclude -I. $(EXTRA_CFLAGS)
