@@ -137,13 +137,28 @@ static void order_access(generator *g, sketch_op *op) {
                       : (uint8_t)access_order_failing(op->order);
 }
 
+static bool is_plain(const generator *g, const sketch_op *op) {
+    bool access = op->kind == SKETCH_READ || op->kind == SKETCH_WRITE || op->kind == SKETCH_ADD ||
+                  op->kind == SKETCH_EXCHANGE || op->kind == SKETCH_CAS || op->kind == SKETCH_AWAIT;
+    return access && g->sketch->plain >> op->cell & 1;
+}
+
+/* Memory models do not have variables that are accessed both plainly and atomically. */
+static void make_plain(generator *g, sketch_op *op) {
+    bool known = op->kind == SKETCH_READ || op->kind == SKETCH_WRITE;
+    op->kind = known ? op->kind : generator_percent(g, 50) ? SKETCH_READ : SKETCH_WRITE;
+}
+
 /* In some programs few accesses have one, in some nearly all. */
 static void order_accesses(generator *g) {
     uint32_t share = g->kind->ordered ? g->kind->ordered * (1 + generator_below(g, 3)) / 3 : 0;
     for (uint32_t t = 0; share && t < g->sketch->thread_count; t++) {
         for (uint32_t i = 0; i < g->sketch->threads[t].count; i++) {
-            if (generator_percent(g, share)) {
-                order_access(g, &g->sketch->threads[t].ops[i]);
+            sketch_op *op = &g->sketch->threads[t].ops[i];
+            if (is_plain(g, op)) {
+                make_plain(g, op);
+            } else if (generator_percent(g, share)) {
+                order_access(g, op);
             }
         }
     }

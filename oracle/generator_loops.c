@@ -72,7 +72,8 @@ static void add_poll_round(generator *g) {
         {SKETCH_WRITE_LOCK, SKETCH_RELEASE}, {SKETCH_SEMAPHORE_WAIT, SKETCH_POST},
         {SKETCH_TRYLOCK, SKETCH_UNLOCK},     {SKETCH_SEMAPHORE_TRY, SKETCH_POST},
     };
-    const uint8_t *kinds = takes[generator_below(g, sizeof takes / sizeof *takes)];
+    uint32_t count = g->objects ? sizeof takes / sizeof *takes : 1;
+    const uint8_t *kinds = takes[generator_below(g, count)];
     bool tries = kinds[0] == SKETCH_TRYLOCK || kinds[0] == SKETCH_SEMAPHORE_TRY;
     generator_emit(g, (sketch_op){.kind = kinds[0]});
     if (tries) {

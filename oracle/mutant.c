@@ -72,8 +72,12 @@ static uint32_t kind_for(const hunt *h) {
     const char *wanted = spins ? "spin" : h->kind;
     uint32_t kind = 0;
     if (h->original.promises & PROMISE_GRAPHS) {
-        bool lives = strstr(h->name, "lives");
-        wanted = spins ? "weakloops" : lives ? "weaklives" : "weak"; /* programs of their own */
+        bool lives = strstr(h->name, "lives"), polls = strstr(h->name, "polls");
+        const char *own = spins   ? "weakloops" /* programs of their own */
+                          : lives ? "weaklives"
+                          : polls ? "weakpolls"
+                                  : "weak";
+        wanted = h->kind ? h->kind : own;
     }
     if (!wanted) {
         return GENERATOR_ANY_KIND;

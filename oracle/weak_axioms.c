@@ -84,8 +84,9 @@ static relation identity(uint32_t set) {
     return a;
 }
 
+/* Plain accesses take no part but in happens-before: where they do not race, it orders them. */
 static bool is_access(const weak_event *e) {
-    return e->reads || e->writes;
+    return (e->reads || e->writes) && !e->plain;
 }
 
 /* ---- the relations of a graph ---- */
@@ -284,12 +285,16 @@ static relation synchronises(const frame *f) {
     return compose(compose(compose(from, sequence), f->rf), to);
 }
 
+static bool is_no_plain(const weak_event *e) {
+    return !e->plain;
+}
+
 static relation different_cells(const frame *f, relation a) {
     relation same = same_cell(f, a);
     for (uint32_t i = 0; i < WEAK_EVENTS; i++) {
         a.r[i] &= ~same.r[i];
     }
-    return a;
+    return restrict_to(a, set_of(f, is_no_plain), set_of(f, is_no_plain));
 }
 
 static bool is_sequential(const frame *f, relation hb) {
@@ -304,8 +309,18 @@ static bool is_sequential(const frame *f, relation hb) {
     return is_acyclic(unite(base, compose(compose(fences, far), fences)));
 }
 
+static relation happens_before(const frame *f) {
+    return close(unite(unite(f->sb, f->threads), synchronises(f)));
+}
+
+bool weak_graph_happens(const weak_graph *g, uint32_t before, uint32_t after) {
+    frame f = frame_of(g);
+    relation hb = happens_before(&f);
+    return holds(&hb, before, after);
+}
+
 static bool is_rc11(const frame *f) {
-    relation hb = close(unite(unite(f->sb, f->threads), synchronises(f)));
+    relation hb = happens_before(f);
     relation causal = unite(unite(f->sb, f->wakes), unite(f->threads, f->rf));
     return is_acyclic(causal) && is_coherent(f, hb) && is_sequential(f, hb);
 }

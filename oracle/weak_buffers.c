@@ -68,6 +68,33 @@ static void flush(buffers *b, uint32_t t) {
     memmove(&b->stores[t][0], &b->stores[t][1], b->counts[t] * sizeof(store));
 }
 
+/* ---- plain accesses are like others ---- */
+
+static int64_t read_plain(void *context, uint32_t t, uint32_t cell) {
+    return seen_by(context, t, cell);
+}
+
+static void write_plain(void *context, uint32_t t, uint32_t cell, int64_t value) {
+    buffers *b = context;
+    if (b->counts[t] == BUFFER_MOST) {
+        b->threads[t].status = WEAK_LOST;
+    } else {
+        b->stores[t][b->counts[t]++] = (store){(uint8_t)cell, value};
+    }
+}
+
+static weak_plain plain_of(buffers *b) {
+    return (weak_plain){read_plain, write_plain, b};
+}
+
+static void start(buffers *b, uint32_t t) {
+    weak_plain plain = plain_of(b);
+    weak_start(b->program, &b->threads[t], t);
+    weak_begin(b->program, &b->threads[t], t, &plain);
+}
+
+/* ---- steps ---- */
+
 /* It needs an empty buffer. */
 static bool waits_for_stores(const weak_op *op) {
     switch (op->instruction->kind) {
@@ -96,11 +123,12 @@ static bool step(buffers *b, uint32_t t, uint32_t choice) {
     weak_op op = weak_pending(b->program, &b->threads[t], t);
     enum instruction_kind kind = op.instruction->kind;
     bool reads = weak_reads(&op);
+    weak_plain plain = plain_of(b);
     int64_t value = reads ? seen_by(b, t, op.cell) : (int64_t)choice;
     bool early = kind == INSTRUCTION_JOIN &&
                  (b->threads[op.cell].status != WEAK_ENDED || b->counts[op.cell]);
     if ((waits_for_stores(&op) && b->counts[t]) || early || b->counts[t] == BUFFER_MOST ||
-        (reads && !weak_passes(b->program, &b->threads[t], t, &op, value))) {
+        (reads && !weak_passes(b->program, &b->threads[t], t, &op, value, &plain))) {
         return false;
     }
     if (weak_writes(&op, &b->threads[t], value)) {
@@ -111,9 +139,9 @@ static bool step(buffers *b, uint32_t t, uint32_t choice) {
             weak_fail(&b->threads[t]);
             return true;
         }
-        weak_start(b->program, &b->threads[op.cell], op.cell);
+        start(b, op.cell);
     }
-    weak_resume(b->program, &b->threads[t], t, &op, value);
+    weak_resume(b->program, &b->threads[t], t, &op, value, &plain);
     return true;
 }
 
@@ -175,7 +203,7 @@ bool weak_buffers_run(const program *p, uint32_t limit, hash_table *outcomes) {
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (vector_at(&p->threads, t).starts) {
-            weak_start(p, &b.threads[t], t);
+            start(&b, t);
         }
     }
     explore(&s, &b);

@@ -4,12 +4,21 @@
 
 #include "base/check.h"
 
-void weak_graph_init(weak_graph *g, const program *p) {
+static void start(weak_graph *g, uint32_t t) {
+    weak_plain plain = weak_graph_plain(g);
+    weak_start(g->program, &g->threads[t], t);
+    weak_begin(g->program, &g->threads[t], t, &plain);
+}
+
+void weak_graph_init(weak_graph *g, const program *p, uint32_t patience) {
     memset(g, 0, sizeof *g);
     g->program = p;
     for (uint32_t t = 0; t < p->threads.count; t++) {
+        g->threads[t].patience = (uint8_t)patience;
+    }
+    for (uint32_t t = 0; t < p->threads.count; t++) {
         if (vector_at(&p->threads, t).starts) {
-            weak_start(p, &g->threads[t], t);
+            start(g, t);
         }
     }
 }
@@ -61,7 +70,7 @@ static void act_on_threads(weak_graph *g, const weak_op *op, weak_thread *t) {
     if (g->threads[op->cell].status != WEAK_UNBORN) {
         weak_fail(t);
     } else {
-        weak_start(g->program, &g->threads[op->cell], op->cell);
+        start(g, op->cell);
     }
 }
 
@@ -77,9 +86,10 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     if (weak_sleeps(t) || (signals && !(waiters >> chosen & 1) && (waiters || chosen))) {
         return false;
     }
+    weak_plain now = weak_graph_latest(g), plain = weak_graph_plain(g);
     bool joins_early = kind == INSTRUCTION_JOIN && g->threads[op.cell].status != WEAK_ENDED;
     if (g->count == WEAK_EVENTS || joins_early ||
-        (reads && !weak_passes(g->program, t, thread, &op, value))) {
+        (reads && !weak_passes(g->program, t, thread, &op, value, &now))) {
         return false;
     }
     weak_event *e = &g->events[g->count];
@@ -107,7 +117,7 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     g->count++;
     act_on_threads(g, &op, t);
     if (t->status == WEAK_RUNS) {
-        weak_resume(g->program, t, thread, &op, value);
+        weak_resume(g->program, t, thread, &op, value, &plain);
     }
     return true;
 }
@@ -141,8 +151,9 @@ static bool has_stopped(const weak_graph *g, uint32_t thread) {
     if (op.instruction->kind == INSTRUCTION_JOIN) {
         return g->threads[op.cell].status != WEAK_ENDED;
     }
+    weak_plain now = weak_graph_latest(g);
     return weak_reads(&op) &&
-           !weak_passes(g->program, t, thread, &op, value_at(g, op.cell, g->cells[op.cell].count));
+           !weak_passes(g->program, t, thread, &op, now.read(now.context, thread, op.cell), &now);
 }
 
 /* Some thread goes further than the judge follows. */
@@ -155,14 +166,10 @@ static bool is_lost(const weak_graph *g) {
     return false;
 }
 
-static int64_t latest_value(const void *context, uint32_t cell) {
-    const weak_graph *g = context;
-    return value_at(g, cell, g->cells[cell].count);
-}
-
 /* Of threads that stand although they run. */
 static enum weak_ending judge_stuck(const weak_graph *g) {
     const program *p = g->program;
+    weak_plain now = weak_graph_latest(g);
     bool all_spin = true;
     for (uint32_t t = 0; t < p->threads.count; t++) {
         const weak_thread *thread = &g->threads[t];
@@ -170,9 +177,9 @@ static enum weak_ending judge_stuck(const weak_graph *g) {
             continue;
         }
         weak_op op = weak_pending(p, thread, t);
-        bool spins =
-            weak_reads(&op) && weak_closes_round(p, thread, t, &op, latest_value(g, op.cell));
-        if (spins && !weak_goes_round(p, thread, t, latest_value, g)) {
+        bool spins = weak_reads(&op) &&
+                     weak_closes_round(p, thread, t, &op, now.read(now.context, t, op.cell), &now);
+        if (spins && !weak_goes_round(p, thread, t, &now)) {
             return WEAK_ARTIFACT;
         }
         all_spin = all_spin && spins;
@@ -233,13 +240,15 @@ static hash hash_outcome(const weak_graph *g) {
 
 /* ---- all of them ---- */
 
-static void explore(weak_brute *b, const weak_graph *g, enum memory_model model, uint32_t limit) {
+static void explore(weak_brute *b, const weak_graph *g, const weak_request *request) {
     bool added, stands = true;
     hash_table_add(&b->visited, weak_graph_hash(g), &added);
-    if (!added || !b->complete) {
+    b->races = b->races || g->races;
+    b->unguarded = b->unguarded || g->unguarded;
+    if (!added || !b->complete || g->races) {
         return;
     }
-    b->complete = b->visited.entries.count <= limit && !is_lost(g);
+    b->complete = b->visited.entries.count <= request->limit && !is_lost(g);
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
         stands = stands && has_stopped(g, t);
         uint32_t positions = count_positions(g, t);
@@ -247,8 +256,9 @@ static void explore(weak_brute *b, const weak_graph *g, enum memory_model model,
             weak_graph next = *g;
             if (g->count == WEAK_EVENTS) {
                 b->complete = false;
-            } else if (weak_graph_add(&next, t, i) && weak_graph_consistent(&next, model)) {
-                explore(b, &next, model, limit);
+            } else if (weak_graph_add(&next, t, i) &&
+                       weak_graph_consistent(&next, request->model)) {
+                explore(b, &next, request);
             }
         }
     }
@@ -258,11 +268,11 @@ static void explore(weak_brute *b, const weak_graph *g, enum memory_model model,
     }
 }
 
-void weak_brute_run(weak_brute *b, const program *p, enum memory_model model, uint32_t limit) {
+void weak_brute_run(weak_brute *b, const program *p, const weak_request *request) {
     weak_graph g;
     *b = (weak_brute){.complete = true};
-    weak_graph_init(&g, p);
-    explore(b, &g, model, limit);
+    weak_graph_init(&g, p, request->patience);
+    explore(b, &g, request);
 }
 
 void weak_brute_free(weak_brute *b) {

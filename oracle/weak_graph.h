@@ -12,7 +12,7 @@ enum { WEAK_EVENTS = 30, WEAK_INITIAL = 31 };
 
 typedef struct weak_event {
     uint8_t thread, index;
-    bool reads, writes, fence;
+    bool reads, writes, fence, plain;
     bool creates;   /* a spawn that starts its thread */
     bool drains;    /* on TSO: all stores before it are visible */
     uint8_t order;  /* enum access_order */
@@ -36,9 +36,12 @@ typedef struct weak_graph {
     weak_cell cells[WEAK_CELLS];
     weak_thread threads[WEAK_THREADS];
     uint8_t lengths[WEAK_THREADS];
+    bool races;     /* two plain accesses; what comes then is not followed */
+    bool unguarded; /* a plain access without a lock, where threads have loops */
 } weak_graph;
 
-void weak_graph_init(weak_graph *, const program *);
+/* `patience`: how often threads go round in loops that look at plain variables before they wait. */
+void weak_graph_init(weak_graph *, const program *, uint32_t patience);
 
 /* Adds what the thread does next. `position`: of a read, which write of the cell; of a write, that
  * it comes after; of a choice, what it gives; of a signal, whom it wakes. False: it cannot be, or
@@ -60,6 +63,17 @@ hash weak_graph_hash(const weak_graph *);
 
 bool weak_graph_consistent(const weak_graph *, enum memory_model);
 
+/* C11's happens-before, whatever the model. */
+bool weak_graph_happens(const weak_graph *, uint32_t before, uint32_t after);
+
+/* --- weak_plain.c --- */
+
+/* A plain access is an event as soon as its thread comes to it; it reads, or comes after, the
+ * latest write, or it races. */
+weak_plain weak_graph_plain(weak_graph *);
+/* What a thread would read plainly now, or any variable or object holds. */
+weak_plain weak_graph_latest(const weak_graph *);
+
 /* --- all of them --- */
 
 typedef struct weak_brute {
@@ -67,9 +81,15 @@ typedef struct weak_brute {
     hash_table outcomes;
     hash_table visited;
     bool complete;
+    bool races, unguarded; /* in some graph */
 } weak_brute;
 
-void weak_brute_run(weak_brute *, const program *, enum memory_model, uint32_t limit);
+typedef struct weak_request {
+    enum memory_model model;
+    uint32_t limit, patience;
+} weak_request;
+
+void weak_brute_run(weak_brute *, const program *, const weak_request *);
 void weak_brute_free(weak_brute *);
 
 /* --- weak_buffers.c --- */

@@ -40,7 +40,8 @@ static bool is_void(const weak_op *op, const weak_thread *before, uint32_t numbe
     return kind == INSTRUCTION_FENCE || (may_wait(kind) && same);
 }
 
-/* It locks a mutex that the thread, which is then as in `after`, unlocks at once. */
+/* It locks a mutex that the thread, which is then as in `after`, unlocks at once, or after plain
+ * reads. */
 static bool opens_empty_section(const program *p, const weak_op *op, const weak_thread *after,
                                 uint32_t number) {
     if (op->instruction->kind != INSTRUCTION_LOCK || after->status != WEAK_RUNS) {
@@ -51,17 +52,41 @@ static bool opens_empty_section(const program *p, const weak_op *op, const weak_
            !machine_mutex_is_seen(p, op->cell);
 }
 
-/* Does the operation, and the unlock after an empty section; false: it would not be void. */
+typedef struct reader {
+    const weak_plain *plain;
+    bool reads;
+} reader;
+
+static int64_t read_now(void *context, uint32_t thread, uint32_t cell) {
+    reader *r = context;
+    r->reads = true;
+    return r->plain->read(r->plain->context, thread, cell);
+}
+
+/* Plain reads only, which are noted. */
+static bool pass(const program *p, weak_thread *t, uint32_t number, reader *r) {
+    bool wrote = false;
+    return weak_pass(p, t, number, &(weak_plain){.read = read_now, .context = r}, &wrote);
+}
+
+/* Does the operation, and the unlock after a section in which nothing is changed; false: it would
+ * not be void. */
 static bool take_void(const program *p, weak_thread *t, uint32_t number, const weak_op *op,
-                      int64_t value) {
+                      int64_t value, reader *r) {
     weak_thread before = *t;
     if (!weak_holds(op, value)) {
         return false;
     }
     weak_continue(p, t, number, op, value);
+    if (!pass(p, t, number, r)) {
+        return false;
+    }
     if (opens_empty_section(p, op, t, number)) {
         weak_op unlock = weak_pending(p, t, number);
         weak_continue(p, t, number, &unlock, 0);
+        if (!pass(p, t, number, r)) {
+            return false;
+        }
     } else if (!is_void(op, &before, number, value)) {
         return false;
     }
@@ -69,11 +94,13 @@ static bool take_void(const program *p, weak_thread *t, uint32_t number, const w
 }
 
 bool weak_closes_round(const program *p, const weak_thread *t, uint32_t number, const weak_op *op,
-                       int64_t value) {
+                       int64_t value, const weak_plain *plain) {
     enum instruction_kind kind = op->instruction->kind;
     weak_thread after = *t;
+    reader r = {.plain = plain};
     return t->past_count && (may_wait(kind) || kind == INSTRUCTION_LOCK) &&
-           take_void(p, &after, number, op, value) && was_here(p, &after, number);
+           take_void(p, &after, number, op, value, &r) && was_here(p, &after, number) &&
+           !(r.reads && t->rounds < t->patience);
 }
 
 /* ---- histories ---- */
@@ -90,13 +117,14 @@ void weak_arrive(const program *p, weak_thread *t, uint32_t number) {
 }
 
 void weak_note_step(const program *p, weak_thread *t, uint32_t number, const weak_thread *before,
-                    const weak_op *op, int64_t value) {
-    bool opens = opens_empty_section(p, op, t, number), ends = before->in_section;
+                    const weak_op *op, int64_t value, bool wrote) {
+    bool opens = opens_empty_section(p, op, t, number) && !wrote, ends = before->in_section;
     t->in_section = opens;
-    if (!opens && !ends && !is_void(op, before, number, value)) {
-        t->past_count = 0;
+    if (wrote || (!opens && !ends && !is_void(op, before, number, value))) {
+        t->past_count = t->rounds = 0;
     }
     if (!opens) {
+        t->rounds = (uint8_t)(t->rounds + (t->status == WEAK_RUNS && was_here(p, t, number)));
         weak_arrive(p, t, number);
     }
 }
@@ -104,13 +132,14 @@ void weak_note_step(const program *p, weak_thread *t, uint32_t number, const wea
 /* ---- stuck ---- */
 
 bool weak_goes_round(const program *p, const weak_thread *t, uint32_t number,
-                     int64_t (*value_of)(const void *context, uint32_t cell), const void *context) {
+                     const weak_plain *memory) {
     weak_thread alone = *t;
+    reader r = {.plain = memory};
     uint64_t kept = local_state(p, t, number);
     for (uint32_t n = 1; n < MOST_ROUND_STEPS; n++) {
         weak_op op = weak_pending(p, &alone, number);
-        int64_t value = weak_reads(&op) ? value_of(context, op.cell) : 0;
-        if (!take_void(p, &alone, number, &op, value)) {
+        int64_t value = weak_reads(&op) ? memory->read(memory->context, number, op.cell) : 0;
+        if (!take_void(p, &alone, number, &op, value, &r)) {
             return false;
         }
         if (local_state(p, &alone, number) == kept) {

@@ -19,7 +19,7 @@ static uint32_t count(const char *text, enum memory_model model) {
     weak_brute b;
     assert_true(print_parse(&p, text, &error));
     assert_true(weak_can_judge(&p));
-    weak_brute_run(&b, &p, model, 100000);
+    weak_brute_run(&b, &p, &(weak_request){.model = model, .limit = 100000});
     assert_true(b.complete);
     uint32_t graphs = b.graphs.entries.count;
     weak_brute_free(&b);
@@ -58,7 +58,7 @@ static void test_machine_agrees_with_axioms(void **state) {
     weak_brute b;
     assert_true(print_parse(&p, "wx1:rlx ry:rlx / wy1:rlx rx:rlx", &error));
     assert_true(weak_buffers_run(&p, 1000, &outcomes));
-    weak_brute_run(&b, &p, MODEL_TSO, 1000);
+    weak_brute_run(&b, &p, &(weak_request){.model = MODEL_TSO, .limit = 1000});
     assert_int_equal(outcomes.entries.count, 4);
     assert_int_equal(b.outcomes.entries.count, 4);
     weak_brute_free(&b);

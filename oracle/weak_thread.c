@@ -27,26 +27,32 @@ static bool is_known(const instruction *i) {
     }
 }
 
-static bool is_judged(const model_thread *t, uint32_t at) {
+static bool is_plain(const program *p, const instruction *i) {
+    return (i->kind == INSTRUCTION_READ || i->kind == INSTRUCTION_WRITE) &&
+           vector_at(&p->cells, i->cell.first).plain;
+}
+
+/* It accesses a plain variable, but not plainly. */
+static bool is_mixed(const program *p, const instruction *i) {
+    return i->kind <= INSTRUCTION_AWAIT && vector_at(&p->cells, i->cell.first).plain &&
+           !is_plain(p, i);
+}
+
+static bool is_judged(const program *p, const model_thread *t, uint32_t at) {
     const instruction *i = &vector_at(&t->code, at);
     bool jumps = i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
-    return jumps || is_known(i);
+    return jumps || (is_known(i) && !is_mixed(p, i));
 }
 
 bool weak_can_judge(const program *p) {
     if (p->threads.count > WEAK_THREADS || p->cells.count > WEAK_CELLS) {
         return false;
     }
-    for (uint32_t c = 0; c < p->cells.count; c++) {
-        if (vector_at(&p->cells, c).plain) {
-            return false;
-        }
-    }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         const model_thread *thread = &vector_at(&p->threads, t);
         bool good = thread->register_count <= WEAK_REGISTERS;
         for (uint32_t i = 0; good && i < thread->code.count; i++) {
-            good = is_judged(thread, i);
+            good = is_judged(p, thread, i);
         }
         if (!good) {
             return false;
@@ -103,8 +109,47 @@ static void run(const program *p, weak_thread *t, uint32_t number) {
 void weak_start(const program *p, weak_thread *t, uint32_t number) {
     t->status = WEAK_RUNS;
     run(p, t, number);
+}
+
+/* ---- plain accesses ---- */
+
+bool weak_is_plain(const program *p, const weak_thread *t, uint32_t number) {
+    return t->status == WEAK_RUNS && !t->waited && is_plain(p, next_of(p, t, number));
+}
+
+bool weak_pass(const program *p, weak_thread *t, uint32_t number, const weak_plain *plain,
+               bool *wrote) {
+    for (uint32_t n = 0; weak_is_plain(p, t, number); n++) {
+        const instruction *i = next_of(p, t, number);
+        if (n > MOST_LOCAL_STEPS) {
+            t->status = WEAK_LOST;
+            return false;
+        }
+        if (i->kind == INSTRUCTION_WRITE) {
+            *wrote = true;
+            if (!plain->write) {
+                return false;
+            }
+            plain->write(plain->context, number, i->cell.first, value_of(p, t, i->a));
+        } else {
+            int64_t value = plain->read(plain->context, number, i->cell.first);
+            if (i->result != REGISTER_NONE) {
+                t->registers[i->result] = value;
+            }
+        }
+        t->counter += t->status == WEAK_RUNS;
+        run(p, t, number);
+    }
+    return true;
+}
+
+void weak_begin(const program *p, weak_thread *t, uint32_t number, const weak_plain *plain) {
+    bool wrote;
+    weak_pass(p, t, number, plain, &wrote);
     weak_arrive(p, t, number);
 }
+
+/* ---- operations ---- */
 
 weak_op weak_pending(const program *p, const weak_thread *t, uint32_t number) {
     static const instruction unlock = {.kind = INSTRUCTION_UNLOCK, .result = REGISTER_NONE},
@@ -168,8 +213,8 @@ bool weak_holds(const weak_op *op, int64_t value) {
 }
 
 bool weak_passes(const program *p, const weak_thread *t, uint32_t number, const weak_op *op,
-                 int64_t value) {
-    return weak_holds(op, value) && !weak_closes_round(p, t, number, op, value);
+                 int64_t value, const weak_plain *plain) {
+    return weak_holds(op, value) && !weak_closes_round(p, t, number, op, value, plain);
 }
 
 int64_t weak_written(const weak_op *op, uint32_t thread, int64_t value) {
@@ -242,10 +287,12 @@ void weak_continue(const program *p, weak_thread *t, uint32_t number, const weak
 }
 
 void weak_resume(const program *p, weak_thread *t, uint32_t number, const weak_op *op,
-                 int64_t value) {
+                 int64_t value, const weak_plain *plain) {
     weak_thread before = *t;
+    bool wrote = false;
     weak_continue(p, t, number, op, value);
-    weak_note_step(p, t, number, &before, op, value);
+    weak_pass(p, t, number, plain, &wrote);
+    weak_note_step(p, t, number, &before, op, value, wrote);
 }
 
 hash weak_hash_thread(const program *p, const weak_thread *t, uint32_t number) {

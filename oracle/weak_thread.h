@@ -38,6 +38,8 @@ typedef struct weak_thread {
     uint64_t past[WEAK_PAST];
     uint8_t past_count;
     bool in_section;
+    uint8_t rounds, patience; /* void rounds with plain reads since then, and how many it takes
+                                 before it waits */
 } weak_thread;
 
 /* What a thread does next. */
@@ -48,11 +50,27 @@ typedef struct weak_op {
     bool fails; /* whatever others do: a release of what the thread does not hold */
 } weak_op;
 
+/* Plain accesses, which a thread makes as soon as it comes to them, together with its local code:
+ * they are ordered by what other accesses order, or they race. */
+typedef struct weak_plain {
+    int64_t (*read)(void *context, uint32_t thread, uint32_t cell);
+    void (*write)(void *context, uint32_t thread, uint32_t cell, int64_t value); /* or NULL */
+    void *context;
+} weak_plain;
+
 /* The judge can treat it: its size and its instructions. */
 bool weak_can_judge(const program *);
 
-/* Starts a thread: its local code runs. */
+/* Starts a thread: its local code runs, as far as the first operation or plain access. */
 void weak_start(const program *, weak_thread *, uint32_t number);
+/* The plain accesses of a thread that has started. */
+void weak_begin(const program *, weak_thread *, uint32_t number, const weak_plain *);
+
+/* The thread stands before a plain access. */
+bool weak_is_plain(const program *, const weak_thread *, uint32_t number);
+/* Its plain accesses, and local code; `wrote`: some of them wrote. False: it would write, and must
+ * not. */
+bool weak_pass(const program *, weak_thread *, uint32_t number, const weak_plain *, bool *wrote);
 
 /* Of a thread that runs. A wait is three operations: on the condition, an unlock, a lock. */
 weak_op weak_pending(const program *, const weak_thread *, uint32_t number);
@@ -62,7 +80,7 @@ bool weak_reads(const weak_op *);
 bool weak_writes(const weak_op *, const weak_thread *, int64_t value);
 /* It can be taken if it reads `value`; only locks, awaits and what closes a void round cannot. */
 bool weak_passes(const program *, const weak_thread *, uint32_t number, const weak_op *,
-                 int64_t value);
+                 int64_t value, const weak_plain *);
 /* The same, whatever the thread has done before. */
 bool weak_holds(const weak_op *, int64_t value);
 /* What it writes. */
@@ -70,9 +88,10 @@ int64_t weak_written(const weak_op *, uint32_t thread, int64_t value);
 /* The order that it has. */
 enum access_order weak_order(const weak_op *, int64_t value);
 
-/* The operation is done, with what it read, or chose; local code runs. */
-void weak_resume(const program *, weak_thread *, uint32_t number, const weak_op *, int64_t value);
-/* The same, without remembering where it was. */
+/* The operation is done, with what it read, or chose; local code runs, with plain accesses. */
+void weak_resume(const program *, weak_thread *, uint32_t number, const weak_op *, int64_t value,
+                 const weak_plain *);
+/* The same, without plain accesses, and without remembering where it was. */
 void weak_continue(const program *, weak_thread *, uint32_t number, const weak_op *, int64_t value);
 /* It fails: a spawn of a thread that has started. */
 void weak_fail(weak_thread *);
@@ -100,14 +119,14 @@ bool weak_sync_hold(weak_thread *, const weak_op *, int64_t value);
 /* The thread, which has started, or has done the operation in that state, stands before another. */
 void weak_arrive(const program *, weak_thread *, uint32_t number);
 void weak_note_step(const program *, weak_thread *, uint32_t number, const weak_thread *before,
-                    const weak_op *, int64_t value);
+                    const weak_op *, int64_t value, bool wrote);
 
-/* The operation would close a void round if it read `value`. */
+/* The operation would close a void round if it read `value`, and plain accesses what they read
+ * now. */
 bool weak_closes_round(const program *, const weak_thread *, uint32_t number, const weak_op *,
-                       int64_t value);
+                       int64_t value, const weak_plain *);
 
-/* The thread repeats its loop forever if its reads return what `value_of` returns. */
-bool weak_goes_round(const program *, const weak_thread *, uint32_t number,
-                     int64_t (*value_of)(const void *context, uint32_t cell), const void *context);
+/* The thread repeats its loop forever if all its reads return what plain ones read now. */
+bool weak_goes_round(const program *, const weak_thread *, uint32_t number, const weak_plain *);
 
 #endif

@@ -96,18 +96,20 @@
     X(graph_acquire_ignored, "graph", "acquire fences acquire nothing")                            \
     X(graph_lives_give_way, "graph", "a lock gives way to every operation of its mutex")           \
     X(graph_spins_leave, "graph", "a read in a spin loop continues with every write")              \
+    X(graph_polls_unasked, "graph", "a lock that polls is not asked when it comes")                \
     X(graph_waiting_locks_lost, "graph", "a lock that waits forever could not have come first")    \
     X(none_repeats, "none", "a step is explored twice from the same prefix")                       \
     X(none_forgets, "none", "the last alternative of a choice is left out")
 
 /* The same of race detectors (targets/abstract/interpreter_race.h), with the kind of programs that
  * show the fault. */
-#define RACE_MUTANTS(X)                                                                           \
-    X(races_one_reader, "optimal", "plain", "of the reads of a cell only the latest is kept")     \
-    X(races_release_lost, "optimal", "plain", "an unlock does not pass on what its thread knows") \
-    X(races_range_short, "optimal", "ranges", "of a range only the first cell is announced")      \
-    X(races_not_promoted, "optimal", "plain", "what races is reported and stays in passing")      \
-    X(races_atomic_passed_over, "optimal", "plain", "atomic accesses do not race with plain ones")
+#define RACE_MUTANTS(X)                                                                            \
+    X(races_one_reader, "optimal", "plain", "of the reads of a cell only the latest is kept")      \
+    X(races_release_lost, "optimal", "plain", "an unlock does not pass on what its thread knows")  \
+    X(races_range_short, "optimal", "ranges", "of a range only the first cell is announced")       \
+    X(races_not_promoted, "optimal", "plain", "what races is reported and stays in passing")       \
+    X(races_atomic_passed_over, "optimal", "plain", "atomic accesses do not race with plain ones") \
+    X(races_relaxed_acquires, "graph", "weakplain", "a relaxed read acquires (RC11)")
 
 /* Of spin loops. */
 #define SPIN_MUTANTS(X)                                                                       \

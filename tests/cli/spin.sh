@@ -149,3 +149,15 @@ for file in plain.heddle plain.c; do
         says out 'spins in a loop that reads x'
     done
 done
+
+# A round that is left out may race with what a thread writes before its first step.
+cat > first.heddle << 'END'
+plain x;
+mutex m;
+thread a { x = 0; lock(m); x = 1; unlock(m); }
+thread b { local v; while (v != 1) { lock(m); v = x; unlock(m); } }
+END
+for algorithm in pop optimal source classic none graph; do
+    expect 1 "$heddle" check --algorithm=$algorithm first.heddle
+    says out 'data race on x'
+done

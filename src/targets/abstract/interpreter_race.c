@@ -98,7 +98,7 @@ static bool releases(enum access_order order) {
     return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
 }
 
-uint32_t model_race_version(interpreter *m, uint32_t t, const versioned_access *a) {
+static uint32_t access_version(interpreter *m, uint32_t t, const versioned_access *a) {
     uint32_t count = thread_count(m), made = m->version_clocks.count;
     bool reads = a->reads && a->message != NO_MESSAGE;
     CHECK(m->races && (!reads || a->message + count <= made));
@@ -120,7 +120,7 @@ uint32_t model_race_version(interpreter *m, uint32_t t, const versioned_access *
     return made;
 }
 
-void model_race_fence(interpreter *m, uint32_t t, enum access_order order) {
+static void fence(interpreter *m, uint32_t t, enum access_order order) {
     CHECK(m->races && m->keeps_versions);
     if (acquires(order)) {
         join_clock(m, clock_of(m, t), seen_by(m, t));
@@ -226,7 +226,7 @@ static void access_plainly(interpreter *m, uint32_t t) {
 /* What a step reads comes before what it does, which comes before what it publishes: its accesses
  * are one event. */
 static void access_atomically(interpreter *m, uint32_t t) {
-    if (m->keeps_versions) { /* of cells that are never accessed plainly: model_race_version */
+    if (m->keeps_versions) { /* of cells that are never accessed plainly: access_version */
         return;
     }
     for (uint32_t i = 0; i < m->touched.count; i++) {
@@ -257,4 +257,6 @@ const race_detector interpreter_races = {.start = start_thread,
                                          .acquire = acquire,
                                          .release = release,
                                          .plain = access_plainly,
-                                         .atomic = access_atomically};
+                                         .atomic = access_atomically,
+                                         .version = access_version,
+                                         .fence = fence};

@@ -13,6 +13,14 @@
 
 #include "targets/abstract/interpreter_state.h"
 
+/* Where versions are kept, what an access orders belongs to the version that it reads or makes, and
+ * depends on its memory order. */
+typedef struct versioned_access {
+    bool reads, writes;
+    enum access_order order;
+    uint32_t message; /* of the version that it reads, or comes after */
+} versioned_access;
+
 /* A table, so that the tests can put a broken one in its place. */
 struct race_detector {
     void (*start)(interpreter *, uint32_t thread);
@@ -25,21 +33,12 @@ struct race_detector {
     void (*plain)(interpreter *, uint32_t thread);
     /* An atomic operation, or a section, has been taken: the cells of m->touched. */
     void (*atomic)(interpreter *, uint32_t thread);
+    /* Where versions are kept, the access was made. Returns the message of what it wrote. */
+    uint32_t (*version)(interpreter *, uint32_t thread, const versioned_access *);
+    void (*fence)(interpreter *, uint32_t thread, enum access_order);
 };
 
 extern const race_detector interpreter_races;
-
-/* Where versions are kept, what an access orders belongs to the version that it reads or makes, and
- * depends on its memory order. */
-typedef struct versioned_access {
-    bool reads, writes;
-    enum access_order order;
-    uint32_t message; /* of the version that it reads, or comes after */
-} versioned_access;
-
-/* The access was made. Returns the message of what it wrote. */
-uint32_t model_race_version(interpreter *, uint32_t thread, const versioned_access *);
-void model_race_fence(interpreter *, uint32_t thread, enum access_order);
 
 /* Bytes of state; 0 if there are no plain cells. */
 size_t model_race_size(const program *);

@@ -293,7 +293,9 @@ static void learn(interpreter *m, const thread_state *thread) {
 void model_note_write(interpreter *m, uint32_t t, uint32_t cell) {
     for (uint32_t i = 0; i < m->void_reads.count && !m->spin_once; i++) {
         spin_read r = vector_at(&m->void_reads, i);
-        if (r.cell == cell && r.thread != t && m->threads[r.thread].status != THREAD_UNBORN &&
+        bool lives = vector_at(&m->program->threads, r.thread).starts ||
+                     m->threads[r.thread].status != THREAD_UNBORN;
+        if (r.cell == cell && r.thread != t && lives &&
             !(r.mutex && model_owns(m, t, r.mutex - 1))) {
             m->spin_once = m->base.stale = true;
         }

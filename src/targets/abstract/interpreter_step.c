@@ -109,7 +109,7 @@ bool model_take(interpreter *m, uint32_t t, uint32_t choice, step_result *result
         case OPERATION_AWAIT: result->value = (uint64_t)access_memory(m, t, in); return true;
         case OPERATION_FENCE:
             if (m->races && m->keeps_versions) {
-                model_race_fence(m, t, thread->operation.order);
+                m->detector->fence(m, t, thread->operation.order);
             }
             return !thread->fences;
         case OPERATION_PAUSE: return false;

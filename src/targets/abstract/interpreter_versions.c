@@ -186,7 +186,7 @@ static uint32_t order_access(interpreter *m, uint32_t t, uint32_t cell, uint32_t
                           .writes = writes,
                           .order = fails ? op->failure : op->order,
                           .message = vector_at(messages_of(m, cell), index)};
-    return m->races && operation_is_access(op->kind) ? model_race_version(m, t, &a) : NO_MESSAGE;
+    return m->races && operation_is_access(op->kind) ? m->detector->version(m, t, &a) : NO_MESSAGE;
 }
 
 bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result *result,
