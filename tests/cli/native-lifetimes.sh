@@ -560,6 +560,9 @@ done
 expect 0 "$heddle" check --optimize -DWAY=1 left.c
 expect 0 "$heddle" check --algorithm=none --no-race-check -DWAY=2 left.c
 HEDDLE_CHECK_UNDO=1 expect 0 "$heddle" check -DWAY=1 left.c
+for way in "1" "4 -DJUMPS" "5" "5 -DJUMPS"; do
+    expect 0 "$heddle" check --model=rc11 -DWAY=$way left.c
+done
 cat > held.c << 'END'
 #include <pthread.h>
 static void take(pthread_mutex_t *m) {

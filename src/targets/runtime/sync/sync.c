@@ -229,7 +229,9 @@ void sync_end_frames(const runtime_thread *t, uintptr_t low, uintptr_t high) {
         if (holds && !is_waited_for(t, index)) {
             sync_log(index);
             sync_clear(sync_object_at(index));
-            lock_versions_count(index);
+            if (runtime.versions) {
+                lock_versions_begin(index);
+            }
         }
     }
 }
