@@ -29,8 +29,19 @@ static bool others_live(const weak_graph *g, uint32_t thread) {
     return false;
 }
 
+/* It holds a mutex that nobody tries to lock: then sections may be left out. */
+static bool is_guarded(const weak_graph *g, uint32_t thread) {
+    uint32_t held = g->threads[thread].held;
+    for (uint32_t c = 0; c < g->program->cells.count; c++) {
+        if (held >> c & 1 && machine_mutex_is_seen(g->program, c)) {
+            return false;
+        }
+    }
+    return held != 0;
+}
+
 static weak_event *add(weak_graph *g, uint32_t thread, uint32_t cell) {
-    g->unguarded = g->unguarded || (!g->threads[thread].held && others_live(g, thread) &&
+    g->unguarded = g->unguarded || (!is_guarded(g, thread) && others_live(g, thread) &&
                                     machine_has_loops(g->program));
     if (g->count == WEAK_EVENTS) {
         g->threads[thread].status = WEAK_LOST;

@@ -88,3 +88,32 @@ expect 1 "$heddle" check -DSIZE=10000 -DCLASH=1 large.c
 says out "data-race"
 expect 0 "$heddle" check --json -j 1 -DSIZE=33554432 -DCLASH=0 large.c
 json ".peak_bytes < 9 * 33554432"
+
+# Under weak memory models, the allocation of a large block costs nothing for each of its words; a thread that got the
+# address by a relaxed access may access it atomically.
+cat > relaxed.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#define SIZE (100 << 20)
+static void *_Atomic p;
+static void *uses(void *unused) {
+    atomic_int *q = atomic_load_explicit(&p, memory_order_relaxed);
+    if (q && WAY == 1) ((char *)q)[SIZE - 1] = 1;
+    if (q && WAY == 2) atomic_fetch_add_explicit(&q[SIZE / 8], 1, memory_order_relaxed);
+    if (q && WAY == 3) free(q);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, uses, NULL);
+    atomic_store_explicit(&p, malloc(SIZE), memory_order_relaxed);
+    pthread_join(thread, NULL);
+}
+END
+for way in 1 2 3; do
+    expect $((way != 2)) "$heddle" check --model=rc11 --json -j 1 -DWAY=$way relaxed.c
+    json ".peak_bytes < 100000000"
+done
+expect 1 "$heddle" check --model=rc11 -DWAY=1 relaxed.c
+says out 'data race on block of 104857600 bytes'

@@ -161,3 +161,16 @@ for algorithm in pop optimal source classic none graph; do
     expect 1 "$heddle" check --algorithm=$algorithm first.heddle
     says out 'data race on x'
 done
+# Nor need the round come after what another thread than its creator has written before it was created.
+cat > created.heddle << 'END'
+plain x, y;
+mutex m;
+thread a { x = 0; }
+thread b { spawn d; }
+thread c { lock(m); y = 1; unlock(m); }
+spawned thread d { local v, w; while (v != 1) { lock(m); v = y; if (!v) { w = x; } unlock(m); } }
+END
+for algorithm in pop optimal none graph; do
+    expect 1 "$heddle" check --algorithm=$algorithm created.heddle
+    says out 'data race on x'
+done

@@ -287,15 +287,29 @@ static void learn(interpreter *m, const thread_state *thread) {
     }
 }
 
+/* The thread has not been created, and only the other one can create it. */
+static bool is_yet_to_be_created(const interpreter *m, uint32_t t, uint32_t by) {
+    bool exists =
+        vector_at(&m->program->threads, t).starts || m->threads[t].status != THREAD_UNBORN;
+    for (uint32_t i = 0; i < m->program->threads.count && !exists; i++) {
+        const model_thread *other = &vector_at(&m->program->threads, i);
+        for (uint32_t k = 0; k < other->code.count; k++) {
+            const instruction *in = &vector_at(&other->code, k);
+            bool creates = in->kind == INSTRUCTION_SPAWN && t >= in->cell.first &&
+                           t - in->cell.first < in->cell.count;
+            exists |= creates && i != by;
+        }
+    }
+    return !exists;
+}
+
 /* Plain reads of rounds that are left out are no part of any execution, and neither are their
  * races. If there may be one, because somebody writes the variable without the mutex that the
  * thread holds, every thread executes one round before it waits. */
 void model_note_write(interpreter *m, uint32_t t, uint32_t cell) {
     for (uint32_t i = 0; i < m->void_reads.count && !m->spin_once; i++) {
         spin_read r = vector_at(&m->void_reads, i);
-        bool lives = vector_at(&m->program->threads, r.thread).starts ||
-                     m->threads[r.thread].status != THREAD_UNBORN;
-        if (r.cell == cell && r.thread != t && lives &&
+        if (r.cell == cell && r.thread != t && !is_yet_to_be_created(m, r.thread, t) &&
             !(r.mutex && model_owns(m, t, r.mutex - 1))) {
             m->spin_once = m->base.stale = true;
         }

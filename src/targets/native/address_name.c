@@ -96,7 +96,8 @@ static void name_whole_block(const heap_header *block, char *name, size_t size) 
 
 /* The block at this address; the object of a wide block is its header's. */
 static const heap_header *block_at(uintptr_t address, uintptr_t *offset) {
-    const heap_header *block = heap_block(address + sizeof *block);
+    uintptr_t header = address & ~(uintptr_t)(HEAP_ALIGNMENT - 1);
+    const heap_header *block = heap_block(header + sizeof *block);
     *offset = 0;
     if (!block) {
         block = heap_contains(address) ? heap_before(address) : NULL;

@@ -41,12 +41,13 @@ static size_t conflicting_size(size_t size) {
     return size <= LARGE_RANGE || conflicts ? size : 1;
 }
 
-/* An access to a wide block also reads the object of its header, which freeing the block writes. */
+/* An access to a wide block also reads the object of its header, which freeing the block writes.
+ * Where versions are kept, they are those of one object, and only the race detector looks at it. */
 static void add_range(uintptr_t address, size_t size, uint8_t mode) {
-    const heap_header *wide = size ? heap_wide(address) : NULL;
+    const heap_header *wide = size && !runtime.versions ? heap_wide(address) : NULL;
     space_ranges_add(address, conflicting_size(size), mode);
     if (unlikely(wide)) {
-        space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
+        space_ranges_add((uintptr_t)wide, HEAP_LIFE_BYTES, ACCESS_READ);
     }
     if (sync_may_lie_in(size)) {
         access_add_syncs(address, size, mode);
@@ -128,7 +129,7 @@ static void race_memory(runtime_thread *t, uintptr_t address, size_t size, uint8
     const heap_header *wide = size ? heap_wide(address) : NULL;
     race_range(t, address, size, mode, location);
     if (unlikely(wide)) {
-        race_range(t, (uintptr_t)wide, 1, ACCESS_READ, location);
+        race_range(t, (uintptr_t)wide, HEAP_LIFE_BYTES, ACCESS_READ, location);
     }
 }
 
@@ -456,7 +457,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     if (unlikely(t->compare_shares)) {
         validity_check(t, e, size, ACCESS_READ_WRITE, location);
         undo_write(e, size);
-        race_plain_set(t, one_range(e, size, ACCESS_READ), location);
+        race_memory(t, e, size, ACCESS_READ, location);
     }
     return true;
 }

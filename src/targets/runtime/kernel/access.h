@@ -245,7 +245,7 @@ static inline __attribute__((always_inline)) bool access_anew(const volatile voi
         streak_follow(address, size, mode, return_address, alike, simple ? 0 : heap_wide_end());
     }
     if (unlikely(!simple)) { /* freeing the block is a write to its header */
-        race_access(t, (uintptr_t)heap_wide_lately.header, 1, ACCESS_READ, location);
+        race_access(t, (uintptr_t)heap_wide_lately.header, HEAP_LIFE_BYTES, ACCESS_READ, location);
     }
     return true;
 }

@@ -10,7 +10,7 @@
 static footprint free_footprint(const heap_header *block, uintptr_t low, size_t size) {
     space_ranges_begin();
     if (heap_is_wide(block)) {
-        space_ranges_add((uintptr_t)block, 1, ACCESS_READ_WRITE);
+        space_ranges_add((uintptr_t)block, HEAP_LIFE_BYTES, ACCESS_READ_WRITE);
     } else {
         space_ranges_add(low, size, ACCESS_READ_WRITE);
     }
@@ -44,8 +44,8 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     if (passing && passing_begin(t, location)) {
         bool wide = heap_is_wide(block);
         race_frees = true;
-        race_range(t, wide ? (uintptr_t)block : start, wide ? 1 : block->size, ACCESS_WRITE,
-                   location);
+        race_range(t, wide ? (uintptr_t)block : start, wide ? HEAP_LIFE_BYTES : block->size,
+                   ACCESS_WRITE, location);
         race_frees = false;
         return;
     }

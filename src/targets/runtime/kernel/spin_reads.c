@@ -10,7 +10,7 @@ bool spin_once;
 typedef struct void_read {
     uintptr_t address;
     uint8_t bytes;
-    uint32_t thread, mutex;
+    uint32_t thread, creator, mutex;
 } void_read;
 
 static VECTOR(void_read) void_reads;
@@ -28,8 +28,9 @@ void spin_reads_note_write(const runtime_thread *t, uintptr_t address, size_t si
         CHECK(r->mutex <= syncs.count && r->thread < RUNTIME_MAX_THREADS);
         bool meets = r->address < address + size && address < r->address + 8;
         bool guarded = r->mutex && sync_owned(t, r->mutex - 1);
-        if (meets && r->thread != t->number && !guarded &&
-            runtime.threads[r->thread].status != THREAD_NONE) {
+        bool created_later =
+            runtime.threads[r->thread].status == THREAD_NONE && r->creator == t->number;
+        if (meets && r->thread != t->number && !guarded && !created_later) {
             spin_once = true;
             target_make_stale(space.target);
         }
@@ -40,7 +41,7 @@ void spin_reads_learn(const runtime_thread *t, const spin_outcome *o) {
     const spin_read *list = spin_reads_of(o);
     for (uint32_t i = 0; i < o->read_count; i++) {
         uint32_t mutex = list[i].guarded ? o->mutex : 0;
-        void_read r = {list[i].address, list[i].bytes, t->number, mutex};
+        void_read r = {list[i].address, list[i].bytes, t->number, t->creator, mutex};
         bool known = !list[i].plain;
         for (uint32_t k = 0; k < void_reads.count && !known; k++) {
             const void_read *other = &vector_at(&void_reads, k);

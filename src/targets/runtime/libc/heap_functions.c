@@ -33,14 +33,15 @@ static bool is_refused(const void *here) {
  * its plain accesses then race with that. Without weak memory models all come after it. */
 static void *begin_life(void *block, size_t size, const void *here) {
     runtime_thread *t = runtime.current;
-    if (likely(!runtime.versions) || !block || !t || t->section_depth) {
+    if (likely(!runtime.versions) || !block || !size || !t || t->section_depth) {
         return block;
     }
-    for (size_t at = 0, part; at < size; at += part) {
-        part = size - at < PAGE_SIZE ? size - at : PAGE_SIZE;
-        footprint f = space_footprint((uintptr_t)block + at, part, ACCESS_WRITE);
-        race_atomic(t, f, ACCESS_WRITE, __ATOMIC_RELAXED, location_of(here));
-    }
+    const heap_header *header = heap_block((uintptr_t)block);
+    CHECK(header && header->live);
+    footprint f = heap_is_wide(header)
+                      ? space_footprint((uintptr_t)header + HEAP_LIFE_BYTE, 1, ACCESS_WRITE)
+                      : space_footprint((uintptr_t)block, size, ACCESS_WRITE);
+    race_atomic(t, f, ACCESS_WRITE, __ATOMIC_RELAXED, location_of(here));
     return block;
 }
 

@@ -20,6 +20,11 @@
 
 enum { HEAP_ALIGNMENT = 16, HEAP_WIDE_SIZE = 4096, HEAP_WIDE_CLASS = 67 };
 
+/* For the race detector, every access to a wide block reads the first byte of its header, and a
+ * plain one the second as well; freeing the block writes both, and under weak memory models its
+ * allocation the second, atomically. */
+enum { HEAP_LIFE_BYTE = 1, HEAP_LIFE_BYTES = 2 };
+
 /* In front of every block. */
 typedef struct heap_header {
     uint32_t mark; /* depends on the address, so that a copy is not taken for a header */
