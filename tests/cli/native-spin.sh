@@ -33,6 +33,14 @@ for pause in '' 'sched_yield()' 'usleep(10)' 'thrd_yield()' 'nanosleep(&(struct 
     [ -n "$pause" ] && [ "$(uname -m)" != x86_64 ] && [[ $pause = *ia32* ]] && continue
     verified flag ${pause:+"-DPAUSE()=$pause"}
 done
+# Eleven looks at a flag, at 0.0 to 1.0 s, each of which may be the first that finds it set, or none.
+for algorithm in pop optimal source; do
+    counts sleeping 12/0/0 --algorithm=$algorithm -DCOARSE
+    counts sleeping 1/0/0 --algorithm=$algorithm -DCOARSE -DUNSET
+    counts sleeping 2/0/0 --algorithm=$algorithm -DTIMED
+    counts sleeping 1/0/0 --algorithm=$algorithm -DAFTER --max-executions=100
+    found sleeping livelock --algorithm=$algorithm -DUNSET --max-executions=100
+done
 for algorithm in pop optimal source; do
     verified called --algorithm=$algorithm --no-race-check --max-steps=200
     verified under_rwlock --algorithm=$algorithm

@@ -173,6 +173,7 @@ struct runtime_thread {
     random_source random;
     uint64_t signal_mask;
     uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
+    uint64_t slept; /* of that, since it has last seen what time it is */
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
     runtime_heap heap;        /* whose lists of free blocks begin the tail */

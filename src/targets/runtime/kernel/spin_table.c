@@ -57,7 +57,7 @@ static state_head head_of(const runtime_thread *t) {
     h.resume = t->context.resume;
     h.stack_pointer = t->context.stack_pointer;
     h.frame_pointer = t->context.frame_pointer;
-    h.time = runtime.timed ? t->time : 0;
+    h.time = runtime.timed ? t->time - t->slept : 0;
     h.random = t->random.state;
     h.heap_next = t->heap.next;
     h.thread = t->number;
@@ -155,6 +155,7 @@ const int spin_registers_preserved[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 
 uint32_t spin_number_in(const runtime_thread *t, const spin_frame *frame, uint32_t location) {
     state_head h = head_of(t);
     CHECK(t == runtime.current);
+    h.time = runtime.timed ? t->time : 0;
     h.resume = frame->resume;
     h.stack_pointer = frame->stack_pointer;
     h.frame_pointer = 0;

@@ -25,8 +25,12 @@ static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->detached);
     STATE_PASS(c, t->creations);
     STATE_PASS(c, t->random.state);
-    if (!left_out || runtime.timed) {
+    if (!left_out) {
         STATE_PASS(c, t->time);
+        STATE_PASS(c, t->slept);
+    } else if (runtime.timed) {
+        uint64_t seen = t->time - t->slept;
+        STATE_PASS(c, seen);
     }
     STATE_PASS(c, t->signal_mask);
     STATE_PASS(c, t->heap.next);

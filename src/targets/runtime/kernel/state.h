@@ -29,8 +29,9 @@ static inline void state_pass(state_cursor *c, void *data, size_t size) {
 
 #define STATE_PASS(cursor, lvalue) state_pass((cursor), &(lvalue), sizeof(lvalue))
 
-/* What counts for equality but for the stack and the registers of one thread, and, unless the
- * program looks at clocks, its time. Returns the size; `to` may be NULL. */
+/* What counts for equality but for the stack and the registers of one thread, and of its time what
+ * it has slept since it last saw a clock, or all if the program never does. Returns the size; `to`
+ * may be NULL. */
 size_t state_save_rest(const runtime_thread *, void *to);
 
 /* Functions of a target. */

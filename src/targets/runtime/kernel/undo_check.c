@@ -187,6 +187,7 @@ static void add_thread(runtime_thread *t) {
     ADD(n, t->cancel_type);
     ADD(n, t->name);
     ADD(n, t->time);
+    ADD(n, t->slept);
     add_heap(t);
     if (t->status == THREAD_LIVE) {
         add_live(t);

@@ -111,6 +111,14 @@ void clock_follow(runtime_thread *t, const runtime_thread *earlier) {
 static void pass(uint64_t nanoseconds) {
     if (runtime.current) {
         runtime.current->time += nanoseconds;
+        runtime.current->slept += nanoseconds;
+    }
+}
+
+/* What the calling thread does next may depend on the time that it is. */
+static void note_seen(void) {
+    if (runtime.current) {
+        runtime.current->slept = 0;
     }
 }
 
@@ -127,6 +135,7 @@ uint64_t clock_look(void) {
         return 0;
     }
     keep_time();
+    note_seen();
     return runtime.current->time += LOOK_NS;
 }
 
@@ -166,6 +175,7 @@ uint64_t clock_deadline(clockid_t clock, const struct timespec *time) {
     if (!has_nanoseconds(time)) {
         return DEADLINE_INVALID;
     }
+    note_seen();
     uint64_t end = nanoseconds_of(time), first = first_second(clock) * SECOND_NS;
     return end > first ? end - first : 0;
 }
@@ -198,6 +208,7 @@ static struct timespec present(clockid_t clock) {
 
 uint64_t clock_after(uint64_t nanoseconds) {
     keep_time();
+    note_seen();
     return runtime.current->time + nanoseconds;
 }
 
