@@ -1,7 +1,5 @@
 #include "targets/runtime/kernel/frame.h"
 
-#include <setjmp.h>
-
 #include "base/vector.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
@@ -15,8 +13,6 @@
 /* Locations. */
 static VECTOR(uint32_t) ends;
 static VECTOR(uint32_t) reuses;
-
-void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_address);
 
 void runtime_link_frame(void) {
 }
@@ -190,33 +186,6 @@ void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_addre
         end_life(t, shared, high, location_entry(return_address));
     }
     sync_end_frames(t, low, high);
-}
-
-/* Where longjmp will put the stack pointer; 0: not known. glibc keeps it disguised. */
-static uintptr_t stack_of_jump(const struct __jmp_buf_tag *place) {
-#ifdef __x86_64__
-    enum { STACK_POINTER = 6, ROTATION = 17 };
-    uintptr_t stack = (uintptr_t)place->__jmpbuf[STACK_POINTER];
-    __asm__("rorq %1, %0\n\txorq %%fs:0x30, %0" : "+r"(stack) : "i"(ROTATION));
-    return stack;
-#else
-    (void)place;
-    return 0;
-#endif
-}
-
-/* Frames are left, all at once. Which ones is not known of a stack of the program's own. */
-_Noreturn void heddle_longjmp(struct __jmp_buf_tag *place, int value) {
-    runtime_thread *t = runtime.current;
-    uintptr_t low = FIBER_CALLER_STACK(), high = stack_of_jump(place);
-    if (t && low - t->own_low < t->own_size && high - t->own_low < t->own_size) {
-        if (high < low) {
-            runtime_fail(t, ERROR_MISUSE, LOCATION_HERE(),
-                         "longjmp to a place in a function that has returned");
-        }
-        heddle_frame_ending(low, high, __builtin_return_address(0));
-    }
-    siglongjmp(place, value);
 }
 
 void frame_end_thread(runtime_thread *t, const void *return_address) {

@@ -14,6 +14,9 @@
 /* The thread is about to end. */
 void frame_end_thread(runtime_thread *t, const void *return_address);
 
+/* The frames of the calling thread between these addresses are left. */
+void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_address);
+
 /* Accesses announced there are such ends. */
 bool frame_is_end(uint32_t location);
 

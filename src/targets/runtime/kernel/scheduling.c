@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/location.h"
@@ -142,6 +143,34 @@ int heddle_sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set) {
 int heddle_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
     (void)process;
     give_set(size, set, __builtin_return_address(0));
+    return 0;
+}
+
+/* ---- what a thread is like ---- */
+
+int heddle_pthread_getattr_np(pthread_t id, pthread_attr_t *attributes) {
+    const runtime_thread *of = threads_by_id(id);
+    if (!of) {
+        return ESRCH;
+    }
+    access_plain(attributes, sizeof *attributes, ACCESS_WRITE, __builtin_return_address(0));
+    int error = pthread_attr_init(attributes);
+    CHECK(of->own_low && of->own_size);
+    if (!error) {
+        pthread_attr_setdetachstate(
+            attributes, of->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+        error = pthread_attr_setstack(attributes, (void *)of->own_low, of->own_size);
+    }
+    return error;
+}
+
+/* Of another thread, the time is not known. */
+int heddle_pthread_getcpuclockid(pthread_t id, clockid_t *clock) {
+    if (id != heddle_pthread_self()) {
+        heddle_unsupported("pthread_getcpuclockid of another thread", __builtin_return_address(0));
+    }
+    access_plain(clock, sizeof *clock, ACCESS_WRITE, __builtin_return_address(0));
+    *clock = CLOCK_THREAD_CPUTIME_ID;
     return 0;
 }
 

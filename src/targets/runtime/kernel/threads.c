@@ -14,6 +14,7 @@
 #include "targets/runtime/kernel/frame.h"
 #include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/undo_images.h"
@@ -214,6 +215,7 @@ FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *
     if (!t) {
         return EAGAIN; /* in a constructor */
     }
+    reads(attributes, attributes ? sizeof *attributes : 0, HERE);
     pthread_t id = threads_start(t, attributes, start, argument, "pthread_create", LOCATION_HERE());
     access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
     *thread = id;

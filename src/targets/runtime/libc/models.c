@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/result_use.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
@@ -40,7 +41,7 @@ int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
                                 unsigned count) {
     runtime_thread *t = runtime.current;
     uint32_t location = LOCATION_HERE();
-    (void)attributes; /* there is one process */
+    reads(attributes, attributes ? sizeof *attributes : 0, HERE);
     if (t && !count) {
         runtime_fail(t, ERROR_MISUSE, location, "pthread_barrier_init for 0 threads");
     }

@@ -7,9 +7,9 @@
  * executions each read comes after the same writes, so that all times are the same as well. Looking
  * at a clock conflicts with nothing.
  *
- * A loop that sleeps in each round and looks at no clock is in the same state in all of them, though
- * each is later (spin.h): which of them is the last is decided by the others, and the thread's time
- * is then that of the first in which it can be.
+ * A loop that sleeps in each round and looks at no clock is in the same state in all of them,
+ * though each is later (spin.h): which of them is the last is decided by the others, and the
+ * thread's time is then that of the first in which it can be.
  *
  * Objects have times only from the first look at a clock on, after which the exploration starts
  * over: other programs pay a branch per step.

@@ -7,6 +7,7 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/process.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/sync/cancel.h"
@@ -286,6 +287,7 @@ void condition_init(pthread_cond_t *condition, uint32_t location) {
 
 int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
     clockid_t clock = CLOCK_REALTIME;
+    reads(attributes, attributes ? sizeof *attributes : 0, HERE);
     if (attributes) {
         pthread_condattr_getclock(attributes, &clock);
     }

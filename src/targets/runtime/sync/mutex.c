@@ -6,13 +6,14 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/lock_versions.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
 
-enum { MUTEX_KIND_MASK = 3, MUTEX_ROBUST = 16 };
+enum { MUTEX_KIND_MASK = 3, MUTEX_ROBUST = 16, MUTEX_PROTECTS = 64 };
 
 /* A robust mutex whose owner has ended: nobody has it yet, somebody has it and has to make its data
  * consistent, nobody did. */
@@ -85,18 +86,35 @@ void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
         sync_log(index);
         sync_object_at(index)->phase = MUTEX_FINE;
     }
-    mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST);
+    mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST | MUTEX_PROTECTS);
     any_robust |= (kind & MUTEX_ROBUST) != 0;
 }
 
 int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
     int kind = PTHREAD_MUTEX_DEFAULT, robust = PTHREAD_MUTEX_STALLED;
+    int protocol = PTHREAD_PRIO_NONE, ceiling = 0;
+    reads(attributes, attributes ? sizeof *attributes : 0, HERE);
     if (attributes) {
         pthread_mutexattr_gettype(attributes, &kind);
         pthread_mutexattr_getrobust(attributes, &robust);
+        pthread_mutexattr_getprotocol(attributes, &protocol);
+        pthread_mutexattr_getprioceiling(attributes, &ceiling);
     }
     kind |= robust == PTHREAD_MUTEX_ROBUST ? MUTEX_ROBUST : 0;
+    kind |= protocol == PTHREAD_PRIO_PROTECT ? MUTEX_PROTECTS : 0;
     mutex_init(mutex, kind, LOCATION_HERE());
+    mutex->__data.__lock = ceiling;
+    return 0;
+}
+
+/* It stays as it was when the mutex was made; there is no function that changes it. */
+int heddle_pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling) {
+    look(runtime.current, mutex, sync_at(mutex, &mutex_class), OPERATION_READ, LOCATION_HERE());
+    if (!(mutex->__data.__kind & MUTEX_PROTECTS)) {
+        return EINVAL;
+    }
+    writes(ceiling, sizeof *ceiling, HERE);
+    *ceiling = mutex->__data.__lock;
     return 0;
 }
 

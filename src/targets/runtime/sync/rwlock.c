@@ -11,6 +11,7 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/lock_versions.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
@@ -132,7 +133,7 @@ static void give(runtime_thread *t, uint32_t index) {
 /* ---- functions ---- */
 
 int heddle_pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
-    (void)attributes; /* which of the waiting threads comes first is open in any case */
+    reads(attributes, attributes ? sizeof *attributes : 0, HERE);
     sync_init(lock, &rwlock_class, LOCATION_HERE());
     return 0;
 }
