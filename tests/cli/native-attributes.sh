@@ -291,3 +291,88 @@ expect 1 "$heddle" check -DSMALL places.c
 says out 'overflow'
 expect 1 "$heddle" check -DFREED places.c
 says out 'use after free'
+
+# Priorities have no effect, but are what the program has made them, of other threads in every order.
+cat > priorities.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+static int early, late;
+static void *other(void *wanted) {
+    struct sched_param now;
+    int policy;
+    assert(pthread_getschedparam(pthread_self(), &policy, &now) == 0);
+    if (wanted) {
+        assert(policy == SCHED_RR && now.sched_priority == 9);
+        assert(sched_getscheduler(gettid()) == SCHED_RR && sched_getscheduler(getpid()) == SCHED_FIFO);
+    }
+    late = now.sched_priority == 20;
+    early = now.sched_priority == 7;
+    return wanted;
+}
+int main(void) {
+    pthread_t id;
+    pthread_attr_t attributes;
+    struct sched_param p = {7}, now;
+    int policy;
+    assert(sched_getscheduler(0) == SCHED_OTHER && sched_getparam(0, &now) == 0 && now.sched_priority == 0);
+    assert(pthread_setschedparam(pthread_self(), SCHED_FIFO, &p) == 0);
+    assert(pthread_setschedparam(pthread_self(), SCHED_OTHER, &p) == EINVAL);
+    assert(pthread_setschedparam(pthread_self(), 99, &p) == EINVAL);
+    assert(pthread_setschedprio(pthread_self(), 1000) == EINVAL);
+    assert(pthread_getschedparam(pthread_self(), &policy, &now) == 0);
+    assert(policy == SCHED_FIFO && now.sched_priority == 7);
+    assert(sched_setparam(4000000, &p) == -1 && errno == ESRCH);
+    pthread_attr_init(&attributes);
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setschedpolicy(&attributes, SCHED_RR);
+    assert(pthread_create(&id, &attributes, other, NULL) == EINVAL);
+    p.sched_priority = 9;
+    pthread_attr_setschedparam(&attributes, &p);
+    pthread_create(&id, &attributes, other, &p);
+    pthread_join(id, NULL);
+    pthread_create(&id, NULL, other, NULL);
+#ifdef CHANGED
+    pthread_setschedprio(id, 20);
+#endif
+    pthread_join(id, NULL);
+    assert(early != EXCLUDED && late != EXCLUDED);
+}
+END
+expect 0 "$heddle" check --json -DEXCLUDED=2 priorities.c
+json '.executions == 1'
+for algorithm in pop none; do
+    expect 0 "$heddle" check --json --algorithm=$algorithm -DEXCLUDED=2 -DCHANGED priorities.c
+    [ $algorithm = none ] || json '.executions == 2'
+    expect 1 "$heddle" check --algorithm=$algorithm -DEXCLUDED=1 -DCHANGED priorities.c
+done
+
+# Two signals cannot be blocked; no process has so much memory; addresses are what they are.
+cat > limits.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+int main(void) {
+    sigset_t set, now;
+    volatile size_t most = PTRDIFF_MAX;
+    sigfillset(&set);
+    assert(sigprocmask(SIG_SETMASK, &set, NULL) == 0 && sigprocmask(SIG_BLOCK, NULL, &now) == 0);
+    assert(!sigismember(&now, SIGKILL) && !sigismember(&now, SIGSTOP) && sigismember(&now, SIGUSR1));
+    assert(malloc(most) == NULL && errno == ENOMEM && calloc(most, 1) == NULL && malloc(most / 64) == NULL);
+#ifdef LOW
+    mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+#endif
+}
+END
+expect 0 "$heddle" check limits.c
+if [ "$(uname -m)" = x86_64 ]; then
+    expect 2 "$heddle" check -DLOW limits.c
+    says err 'unsupported: mmap with MAP_32BIT'
+fi

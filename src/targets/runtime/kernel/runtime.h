@@ -222,6 +222,7 @@ struct runtime_thread {
     bool woken_to_end;
     bool was_patient;            /* it has once ignored a request where it may act on it */
     char name[THREAD_NAME_SIZE]; /* "": none was given */
+    int policy, priority;        /* as it was told; they have no effect (scheduling.c) */
 };
 
 /* The end of a control block, from the lists of free blocks on, is zero for most threads: it is
@@ -261,7 +262,7 @@ typedef struct runtime_state {
     bool timed;    /* the program uses clocks: steps have times */
     bool cancels;  /* the program may cancel threads (cancel.h), */
     bool ends;     /* or otherwise ask whether one lives: its end is a step */
-    bool reads_names;        /* the program may ask for names of threads */
+    bool reads_names;        /* the program may ask for names or priorities of threads */
     bool spinning;           /* spin loops are watched (spin.h) */
     bool versions;           /* reads may return what was overwritten (versions.h) */
     bool changed;            /* some memory orders are (atomics.c) */

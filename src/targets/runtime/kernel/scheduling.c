@@ -1,5 +1,6 @@
-/* Names, priorities and affinity of threads. Names are remembered; the rest has no effect: all
- * orders are explored whatever the priorities are, and there is one processor. */
+#define _GNU_SOURCE
+/* Names, priorities and affinity of threads. Names and priorities are remembered, and have no
+ * effect: all orders are explored whatever the priorities are. There is one processor. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -13,11 +14,14 @@
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/hidden.h"
 
+enum { KEEPS_POLICY = -1 };
+
 /* ---- names ---- */
 
 _Static_assert(THREAD_NAME_SIZE == 16, "what Linux allows, with the zero byte");
 
-/* A step, once a thread has named another one, or asked for its name, in a program that asks. */
+/* A step, once a thread has named another one, or asked for its name, in a program that asks; and
+ * so for priorities. */
 static void announce_name(const runtime_thread *of, bool changes, const void *here) {
     if (runtime.reads_names && of != runtime.current && !hidden_changes(HIDDEN_NAMES)) {
         hidden_expect(HIDDEN_NAMES);
@@ -68,50 +72,110 @@ int heddle_pthread_getname_np(pthread_t id, char *name, size_t size) {
 
 /* ---- priorities ---- */
 
-static int give_policy(int *policy, struct sched_param *parameters, const void *here) {
+bool threads_can_have(int policy, int priority) {
+    int most = sched_get_priority_max(policy & ~SCHED_RESET_ON_FORK);
+    int least = sched_get_priority_min(policy & ~SCHED_RESET_ON_FORK);
+    return policy >= 0 && most >= 0 && priority >= least && priority <= most;
+}
+
+void threads_set_priority(runtime_thread *of, int policy, int priority) {
+    CHECK(threads_can_have(policy, priority));
+    if (policy != of->policy || priority != of->priority) {
+        undo_record(of);
+        of->tail_used = true;
+        of->policy = policy & ~SCHED_RESET_ON_FORK;
+        of->priority = priority;
+    }
+}
+
+static int set_priority(runtime_thread *of, int policy, int priority, const void *here) {
+    if (!of) {
+        return ESRCH;
+    }
+    announce_name(of, true, here);
+    policy = policy == KEEPS_POLICY ? of->policy : policy;
+    if (!threads_can_have(policy, priority)) {
+        return EINVAL;
+    }
+    threads_set_priority(of, policy, priority);
+    return 0;
+}
+
+static int read_priority(const struct sched_param *parameters, const void *here) {
+    access_plain(parameters, sizeof *parameters, ACCESS_READ, here);
+    return parameters->sched_priority;
+}
+
+static int give_priority(const runtime_thread *of, int *policy, struct sched_param *parameters,
+                         const void *here) {
+    if (!of) {
+        return ESRCH;
+    }
+    announce_name(of, false, here);
+    int its_policy = of->policy, its_priority = of->priority;
     if (policy) {
         access_plain(policy, sizeof *policy, ACCESS_WRITE, here);
-        *policy = SCHED_OTHER;
+        *policy = its_policy;
     }
     if (parameters) {
         access_plain(parameters, sizeof *parameters, ACCESS_WRITE, here);
-        *parameters = (struct sched_param){0};
+        *parameters = (struct sched_param){.sched_priority = its_priority};
     }
     return 0;
 }
 
 int heddle_pthread_setschedparam(pthread_t id, int policy, const struct sched_param *parameters) {
-    (void)policy, (void)parameters;
-    return threads_by_id(id) ? 0 : ESRCH;
+    int priority = read_priority(parameters, __builtin_return_address(0));
+    return policy < 0
+               ? EINVAL
+               : set_priority(threads_by_id(id), policy, priority, __builtin_return_address(0));
 }
 
 int heddle_pthread_getschedparam(pthread_t id, int *policy, struct sched_param *parameters) {
-    return threads_by_id(id) ? give_policy(policy, parameters, __builtin_return_address(0)) : ESRCH;
+    return give_priority(threads_by_id(id), policy, parameters, __builtin_return_address(0));
 }
 
 int heddle_pthread_setschedprio(pthread_t id, int priority) {
-    (void)priority;
-    return threads_by_id(id) ? 0 : ESRCH;
+    return set_priority(threads_by_id(id), KEEPS_POLICY, priority, __builtin_return_address(0));
+}
+
+/* The thread whose gettid is `number`; the first one is that of the process. */
+static runtime_thread *numbered(pid_t number) {
+    return number ? threads_by_id((pthread_t)(number - heddle_getpid()) + 1) : runtime.current;
+}
+
+static int result_of(int error) {
+    errno = error ? error : errno;
+    return error ? -1 : 0;
 }
 
 int heddle_sched_setscheduler(pid_t process, int policy, const struct sched_param *parameters) {
-    (void)process, (void)policy, (void)parameters;
-    return 0;
+    int priority = read_priority(parameters, __builtin_return_address(0));
+    return result_of(policy < 0 || process < 0 ? EINVAL
+                                               : set_priority(numbered(process), policy, priority,
+                                                              __builtin_return_address(0)));
 }
 
 int heddle_sched_getscheduler(pid_t process) {
-    (void)process;
-    return SCHED_OTHER;
+    const runtime_thread *of = process < 0 ? NULL : numbered(process);
+    if (!of) {
+        return result_of(process < 0 ? EINVAL : ESRCH);
+    }
+    announce_name(of, false, __builtin_return_address(0));
+    return of->policy;
 }
 
 int heddle_sched_setparam(pid_t process, const struct sched_param *parameters) {
-    (void)process, (void)parameters;
-    return 0;
+    int priority = read_priority(parameters, __builtin_return_address(0));
+    return result_of(process < 0 ? EINVAL
+                                 : set_priority(numbered(process), KEEPS_POLICY, priority,
+                                                __builtin_return_address(0)));
 }
 
 int heddle_sched_getparam(pid_t process, struct sched_param *parameters) {
-    (void)process;
-    return give_policy(NULL, parameters, __builtin_return_address(0));
+    return result_of(process < 0 ? EINVAL
+                                 : give_priority(numbered(process), NULL, parameters,
+                                                 __builtin_return_address(0)));
 }
 
 /* ---- affinity: the first processor alone ---- */

@@ -192,6 +192,7 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     race_thread(child, t);
     clock_follow(child, t);
     child->signal_mask = t->signal_mask;
+    threads_set_priority(child, t->policy, t->priority);
     CHECK(child->status == THREAD_LIVE && runtime.starting_count < RUNTIME_MAX_THREADS);
     runtime.starting[runtime.starting_count++] = number;
     runtime.scripted = THREAD_ANY; /* the scheduler starts it */
@@ -209,6 +210,18 @@ FIBER_RETURN pthread_t threads_start(runtime_thread *t, const pthread_attr_t *at
     return (pthread_t)child->number + 1;
 }
 
+/* What the attributes say of it, unless they leave it to the creator's. */
+static void find_priority(const pthread_attr_t *attributes, int *policy, int *priority) {
+    int inherits = PTHREAD_INHERIT_SCHED;
+    if (attributes && pthread_attr_getinheritsched(attributes, &inherits) == 0 &&
+        inherits == PTHREAD_EXPLICIT_SCHED) {
+        struct sched_param wanted;
+        pthread_attr_getschedpolicy(attributes, policy);
+        pthread_attr_getschedparam(attributes, &wanted);
+        *priority = wanted.sched_priority;
+    }
+}
+
 FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                        void *(*start)(void *), void *argument) {
     runtime_thread *t = runtime.current;
@@ -216,7 +229,13 @@ FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *
         return EAGAIN; /* in a constructor */
     }
     reads(attributes, attributes ? sizeof *attributes : 0, HERE);
+    int policy = t->policy, priority = t->priority;
+    find_priority(attributes, &policy, &priority);
+    if (!threads_can_have(policy, priority)) {
+        return EINVAL;
+    }
     pthread_t id = threads_start(t, attributes, start, argument, "pthread_create", LOCATION_HERE());
+    threads_set_priority(threads_by_id(id), policy, priority);
     access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
     *thread = id;
     return 0;

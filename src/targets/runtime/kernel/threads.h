@@ -97,6 +97,11 @@ runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *
  * */
 pthread_t threads_start(runtime_thread *t, const pthread_attr_t *attributes, void *(*start)(void *),
                         void *argument, const char *what, uint32_t location);
+
+/* Whether there is such a priority; the thread has it from now on. */
+bool threads_can_have(int policy, int priority);
+void threads_set_priority(runtime_thread *of, int policy, int priority);
+
 int threads_join(pthread_t id, void **result, const char *what, uint32_t location);
 int threads_detach(pthread_t id, const char *what, uint32_t location);
 

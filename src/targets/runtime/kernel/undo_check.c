@@ -186,6 +186,8 @@ static void add_thread(runtime_thread *t) {
     ADD(n, t->cancel_state);
     ADD(n, t->cancel_type);
     ADD(n, t->name);
+    ADD(n, t->policy);
+    ADD(n, t->priority);
     ADD(n, t->time);
     ADD(n, t->slept);
     add_heap(t);

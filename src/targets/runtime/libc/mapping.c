@@ -107,6 +107,12 @@ static unsigned char *new_block(size_t size, const void *here) {
     return block;
 }
 
+#ifdef MAP_32BIT
+enum { LOW_ADDRESSES = MAP_32BIT };
+#else
+enum { LOW_ADDRESSES = 0 };
+#endif
+
 static void *map(size_t size, int protection, int flags, int descriptor, int64_t offset,
                  const void *here) {
     bool file = !(flags & MAP_ANONYMOUS);
@@ -136,6 +142,9 @@ void *heddle_mmap(void *wish, size_t size, int protection, int flags, int descri
                   int64_t offset) {
     if (!size || size > PTRDIFF_MAX) {
         return fail(size ? ENOMEM : EINVAL);
+    }
+    if (flags & LOW_ADDRESSES) {
+        heddle_unsupported("mmap with MAP_32BIT", HERE);
     }
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
         return map_again(wish, whole_pages(size), protection, flags, HERE);

@@ -337,10 +337,12 @@ static _Noreturn void refuse(runtime_thread *t, size_t size, uint32_t location) 
     runtime_leave(t, THREAD_STOPPED);
 }
 
-/* No machine has more than PTRDIFF_MAX bytes. Below that, the program must not see heddle's own
- * limit as a malloc that fails. */
+/* No process has so many addresses. Below that, the program must not see heddle's own limit as a
+ * malloc that fails. */
+#define ADDRESSES ((size_t)1 << 56)
+
 void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *here) {
-    if (size > PTRDIFF_MAX) {
+    if (size >= ADDRESSES) {
         errno = ENOMEM;
         return NULL;
     }

@@ -24,7 +24,7 @@
     X(HIDDEN_SEMAPHORES, "the named semaphores")             \
     X(HIDDEN_MAPPINGS, "the protection of mapped memory")    \
     X(HIDDEN_RUNNING, "the number of running threads")       \
-    X(HIDDEN_NAMES, "the names of threads")
+    X(HIDDEN_NAMES, "the names and priorities of threads")
 
 #define HIDDEN_ENUM(part, name) part,
 enum hidden_part { HIDDEN_PARTS(HIDDEN_ENUM) HIDDEN_PART_COUNT };
