@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/pending_signals.h"
 
 /* All that there is without a mask; handlers of pthread_cleanup_push have no more (cleanup.c). */
 enum { PLACE_SIZE = offsetof(struct __jmp_buf_tag, __saved_mask) };
@@ -99,7 +100,7 @@ _Noreturn void heddle_longjmp(struct __jmp_buf_tag *place, int value) {
     if (t && has_mask(place)) {
         reads(&place->__saved_mask, 2 * sizeof(unsigned long), HERE);
         DEBUG_CHECK(!place->__mask_was_saved);
-        t->signal_mask = place->__saved_mask.__val[0];
+        pending_signals_set_mask(place->__saved_mask.__val[0], HERE);
     }
     siglongjmp(place, value);
 }
