@@ -106,7 +106,6 @@ while read -r program; do
     run errors without_errors
     run nice nice -n 19
     run fixed setarch -R
-    run workers env HEDDLE_WORKERS_EAGER=1
     [ ! "${LOAD:-}" ] || run load under_load
     ! command -v script > /dev/null || run terminal with_terminal
     ! command -v tmux > /dev/null || run tmux in_tmux
