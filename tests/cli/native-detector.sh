@@ -89,7 +89,7 @@ mutant atomics_forgotten race/atomic.c 's/slot->time\[write\] > clock\[i\]/0/'
 mutant atomics_unchecked race/atomic.c 's/unlikely\(s->histories\[0\] \| s->histories\[1\]\)/0/'
 mutant known_for_ever kernel/access.h 's/ && known->stretch == runtime.stretch//' kernel/tsan.c
 mutant ranges_too_short race/plain.c 's/uintptr_t end = address \+ size;/uintptr_t end = address + 1;/'
-mutant frees_too_short kernel/access_free.c 's/wide \? 1 : block->size, ACCESS_WRITE/1, ACCESS_WRITE/'
+mutant frees_too_short kernel/access_free.c 's/wide \? HEAP_LIFE_BYTES : block->size,/1,/'
 
 # Streaks.
 mutant streak_unchanged kernel/streak.h 's/memcpy\(at, &s->is, size\);//' kernel/tsan.c

@@ -107,7 +107,9 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, const acce
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
     set_value_place(t, a->address, a->size, a->mode);
     runtime_park(t);
-    t->acquired = finds_unlocked(t, a, location) && finds_unlocked(t, b, location);
+    if (unlikely(sync_may_lie_in(a->size) || sync_may_lie_in(b->size))) {
+        t->acquired = finds_unlocked(t, a, location) && finds_unlocked(t, b, location);
+    }
 }
 
 /* ---- in passing ---- */
