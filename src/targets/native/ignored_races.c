@@ -20,7 +20,7 @@ typedef struct judgement {
     bool ignored;
 } judgement;
 
-static const string_list *ignored;
+static const string_list *ignored; /* the places that the user names; NULL: none */
 static VECTOR(judgement) judged;
 
 static bool is_file_and_line(const char *wanted, uint32_t location) {
@@ -65,6 +65,9 @@ static bool is_variable(const char *wanted, const char *name) {
 
 static bool is_wanted_away(const race_report *r) {
     char variable[NAME_SIZE];
+    if (!ignored) {
+        return false;
+    }
     description_of_raced(r, variable, sizeof variable);
     for (uint32_t i = 0; i < ignored->count; i++) {
         const char *wanted = vector_at(ignored, i);
@@ -96,7 +99,7 @@ static bool is_ignored(const race_report *r) {
 }
 
 void ignored_races_open(const string_list *places) {
-    ignored = places;
+    ignored = places->count ? places : NULL;
     race_is_ignored = is_ignored;
 }
 
