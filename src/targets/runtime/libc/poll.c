@@ -61,11 +61,7 @@ static footprint footprint_of_poll(const runtime_thread *t) {
 
 static void refresh_poll(runtime_thread *t) {
     operation *o = &t->pending;
-    o->kind = OPERATION_POLL;
-    o->flags = OPERATION_VARIES | OPERATION_BLOCKS;
-    o->causes = t->causes;
-    o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
-    o->supply_count = 0;
+    timeout_start_over(t, OPERATION_POLL);
     o->footprint = footprint_of_poll(t);
     o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
     runtime_set_enabled(t,

@@ -174,11 +174,7 @@ void pending_signals_discard(int number, const void *here) {
 
 static void refresh_take(runtime_thread *t) {
     operation *o = &t->pending;
-    o->kind = OPERATION_TAKE_SIGNAL;
-    o->flags = OPERATION_VARIES | OPERATION_BLOCKS;
-    o->causes = t->causes;
-    o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
-    o->supply_count = 0;
+    timeout_start_over(t, OPERATION_TAKE_SIGNAL);
     o->footprint = footprint_single((memory_access){.object = hidden_object(HIDDEN_PENDING),
                                                     .bytes = ACCESS_ALL_BYTES,
                                                     .mode = ACCESS_READ_WRITE});

@@ -100,6 +100,15 @@ static bool is_first(const runtime_thread *t) {
     return true;
 }
 
+void timeout_start_over(runtime_thread *t, enum operation_kind kind) {
+    operation *o = &t->pending;
+    o->kind = kind;
+    o->flags = OPERATION_VARIES | OPERATION_BLOCKS;
+    o->causes = t->causes;
+    o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    o->supply_count = 0;
+}
+
 void timeout_refresh(runtime_thread *t) {
     if (!t->times_out || asking || rounds_go_on(t) || !is_first(t) || somebody_is_enabled(t)) {
         return;

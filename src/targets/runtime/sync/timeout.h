@@ -37,6 +37,10 @@ void timeout_set(runtime_thread *t, uint64_t deadline);
 /* The wait is over. True: it has timed out in this step. */
 bool timeout_clear(runtime_thread *t);
 
+/* For the rule of an operation that waits and may time out, first: it is of its own kind again, and
+ * comes after nothing but its creation. */
+void timeout_start_over(runtime_thread *t, enum operation_kind kind);
+
 /* For the rule of a pending operation that is not enabled: makes it a time-out if that is due. The
  * rule must have `before_step`. */
 void timeout_refresh(runtime_thread *t);
