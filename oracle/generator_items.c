@@ -295,6 +295,14 @@ static void add_polls(generator *g) {
     generator_add_polls(g);
 }
 
+static void add_either(generator *g) {
+    generator_add_either(g);
+}
+
+static void add_backs_off(generator *g) {
+    generator_add_backs_off(g);
+}
+
 /* Mostly to the one thread that most receives belong to. */
 static void add_send(generator *g) {
     bool any = generator_percent(g, 25);

@@ -55,6 +55,8 @@ int8_t generator_some_value(generator *);
 /* generator_loops.c: loops that look at variables, with or without a lock. */
 void generator_add_loop(generator *);
 void generator_add_polls(generator *);
+void generator_add_either(generator *);
+void generator_add_backs_off(generator *);
 
 /* An item of that sort, under the current guard. */
 void generator_add(generator *, enum item);

@@ -2,6 +2,10 @@
 
 #define W(name, weight) [ITEM_##name] = weight
 
+/* Two or three threads, with about so many operations together. */
+#define SMALL(least, most) \
+    .threads_least = 2, .threads_most = 3, .ops_least = (least), .ops_most = (most)
+
 const generator_kind generator_kinds[] = {
     {.name = "memory",
      .share = 16,
@@ -420,10 +424,7 @@ const generator_kind generator_kinds[] = {
      .weights = {W(read, 3), W(write, 10), W(fence, 2), W(loop, 16), W(posts, 10), W(semaphore, 2),
                  W(reading, 4), W(writing, 5), W(await, 1), W(join, 1), W(conditional, 1)}},
     {.name = "weakloops",
-     .threads_least = 2,
-     .threads_most = 3,
-     .ops_least = 5,
-     .ops_most = 10,
+     SMALL(5, 10),
      .variables = 2,
      .mutexes = 1,
      .guarded = 6,
@@ -435,10 +436,7 @@ const generator_kind generator_kinds[] = {
                  W(loop, 16), W(await, 2), W(section, 2), W(tries, 1), W(keeps, 1), W(choose, 1),
                  W(assume, 1), W(join, 1), W(conditional, 1)}},
     {.name = "weakplain",
-     .threads_least = 2,
-     .threads_most = 3,
-     .ops_least = 7,
-     .ops_most = 12,
+     SMALL(7, 12),
      .variables = 3,
      .mutexes = 1,
      .guarded = 30,
@@ -449,10 +447,7 @@ const generator_kind generator_kinds[] = {
      .weights = {W(read, 18), W(write, 16), W(add, 2), W(cas, 3), W(fence, 5), W(await, 5),
                  W(section, 5), W(tries, 2), W(keeps, 1), W(join, 2), W(assume, 2)}},
     {.name = "weakpolls",
-     .threads_least = 2,
-     .threads_most = 3,
-     .ops_least = 8,
-     .ops_most = 14,
+     SMALL(8, 14),
      .variables = 2,
      .mutexes = 1,
      .guarded = 6,
@@ -464,10 +459,7 @@ const generator_kind generator_kinds[] = {
      .weights = {W(read, 1), W(write, 5), W(add, 1), W(fence, 1), W(loop, 1), W(polls, 8),
                  W(section, 14), W(await, 1), W(join, 1)}},
     {.name = "polls",
-     .threads_least = 2,
-     .threads_most = 3,
-     .ops_least = 14,
-     .ops_most = 22,
+     SMALL(14, 22),
      .variables = 2,
      .mutexes = 1,
      .objects = 1,
@@ -477,6 +469,27 @@ const generator_kind generator_kinds[] = {
      .plain = 60,
      .weights = {W(read, 1), W(write, 12), W(add, 1), W(loop, 1), W(polls, 6), W(section, 6),
                  W(posts, 1), W(semaphore, 1), W(unit, 5), W(reading, 2), W(writing, 6)}},
+    {.name = "timed", /* waits that time out only if nothing else happens */
+     SMALL(7, 13),
+     .variables = 2,
+     .mutexes = 1,
+     .conditions = 1,
+     .guarded = 6,
+     .forgotten = 3,
+     .language = 100,
+     .weights = {W(read, 1), W(write, 10), W(loop, 2), W(either, 8), W(timed_wait, 8), W(signal, 5),
+                 W(section, 1)}},
+    {.name = "backoff",
+     SMALL(14, 26),
+     .variables = 2,
+     .mutexes = 3,
+     .objects = 1,
+     .guarded = 4,
+     .forgotten = 2,
+     .language = 100,
+     .plain = 20,
+     .weights = {W(read, 4), W(write, 4), W(add, 1), W(backs_off, 20), W(section, 3), W(tries, 1),
+                 W(keeps, 1), W(unit, 1), W(writing, 1), W(posts, 1)}},
 };
 
 const uint32_t generator_kinds_count = sizeof generator_kinds / sizeof *generator_kinds;

@@ -46,9 +46,11 @@
     X(tries_write) \
     X(loop)        \
     X(polls)       \
+    X(backs_off)   \
     X(barrier)     \
     X(fence)       \
-    X(once)
+    X(once)        \
+    X(either)
 
 #define ITEM_ENUM(name) ITEM_##name,
 enum item { ITEMS(ITEM_ENUM) ITEM_COUNT };

@@ -112,6 +112,12 @@ bool machine_enabled(const machine *m, uint32_t t) {
     return machine_possible(m, t) && !machine_closes_round(m, t);
 }
 
+bool machine_may_time_out(const machine *m, uint32_t t) {
+    const machine_thread *thread = &m->threads[t];
+    return thread->status == STATUS_RUNNING && thread->phase == PHASE_UNLOCKED &&
+           !machine_must_relock(thread);
+}
+
 bool machine_possible(const machine *m, uint32_t t) {
     const machine_thread *thread = &m->threads[t];
     if (thread->status != STATUS_RUNNING || m->gave_up) {

@@ -186,6 +186,9 @@ bool machine_enabled(const machine *, uint32_t thread);
 
 /* The same, whether it is a void round that it closes or not; and takes such a step. */
 bool machine_possible(const machine *, uint32_t thread);
+
+/* The step of the thread is to time out. */
+bool machine_may_time_out(const machine *, uint32_t thread);
 machine_event machine_force_step(machine *, uint32_t thread);
 
 /* The alternatives of an enabled thread's next step, at most MACHINE_CELLS of them; a step without

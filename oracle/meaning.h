@@ -12,9 +12,10 @@ enum meaning { MEANING_SAME, MEANING_UNKNOWN, MEANING_OTHER_ENDS, MEANING_OTHER_
 /* Unknown: there are too many states. */
 enum meaning meaning_compare(const program *, const brute *);
 
-/* All these states one by one; `end`: no thread can take a step there. `rounds`: threads can go
- * round forever. False: there are too many states. */
+/* All these states one by one; `end`: no thread can take a step there. `idle`: a wait times out
+ * only where the others can do nothing but go round, and of several the one of the first thread.
+ * `rounds`: threads can go round forever. False: there are too many states. */
 typedef void meaning_visit(void *context, const machine *, bool end);
-bool meaning_states(const program *, meaning_visit *, void *context, bool *rounds);
+bool meaning_states(const program *, bool idle, meaning_visit *, void *context, bool *rounds);
 
 #endif

@@ -9,7 +9,6 @@
 #include "dpor/registry.h"
 #include "oracle/campaign.h"
 #include "oracle/differ.h"
-#include "oracle/finding.h"
 #include "oracle/generator.h"
 #include "oracle/mutants/list.h"
 #include "oracle/print.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/memory_model.h"
 #include "oracle/print.h"
 #include "oracle/sandbox.h"

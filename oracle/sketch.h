@@ -16,7 +16,6 @@
 #define SKETCH_THREADS   6
 #define SKETCH_OPS       32
 #define SKETCH_VARIABLES 6
-#define SKETCH_MUTEXES   3
 #define SKETCH_ARRAY     2 /* elements of the array a */
 #define SKETCH_TAGS      3
 

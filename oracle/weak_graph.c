@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/check.h"
-
 static void start(weak_graph *g, uint32_t t) {
     weak_plain plain = weak_graph_plain(g);
     weak_start(g->program, &g->threads[t], t);

@@ -29,9 +29,34 @@ static bool others_live(const weak_graph *g, uint32_t thread) {
     return false;
 }
 
-/* It holds a mutex that nobody tries to lock: then sections may be left out. */
+static bool is_in_loop(const weak_graph *g, uint32_t thread) {
+    const model_thread *t = &vector_at(&g->program->threads, thread);
+    uint32_t at = g->threads[thread].counter;
+    for (uint32_t i = at; i < t->code.count; i++) {
+        if (instruction_jumps_back(&vector_at(&t->code, i), at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The latest step of the thread has locked a mutex. */
+static bool has_just_locked(const weak_graph *g, uint32_t thread) {
+    for (uint32_t id = g->count; id-- > 0;) {
+        if (g->events[id].thread == thread && !g->events[id].plain) {
+            return g->events[id].kind == INSTRUCTION_LOCK;
+        }
+    }
+    return false;
+}
+
+/* It holds a mutex that nobody tries to lock: then sections may be left out. Not if a loop lies
+ * within the section: its rounds are left out alone. */
 static bool is_guarded(const weak_graph *g, uint32_t thread) {
     uint32_t held = g->threads[thread].held;
+    if (is_in_loop(g, thread) && !has_just_locked(g, thread)) {
+        return false;
+    }
     for (uint32_t c = 0; c < g->program->cells.count; c++) {
         if (held >> c & 1 && machine_mutex_is_seen(g->program, c)) {
             return false;

@@ -1,5 +1,4 @@
 /* Void rounds of threads under weak memory models: what machine_spin.c is for one memory. */
-#include "base/check.h"
 #include "oracle/machine_spin.h"
 #include "oracle/weak_thread.h"
 

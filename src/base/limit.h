@@ -27,8 +27,8 @@
       "an atomic load of more than 256 bytes into shared memory was made one step: "             \
       "interleavings between its two halves are not covered")                                    \
     X(LIMIT_ROUNDS, "rounds", 10000,                                                             \
-      "a thread that spins takes more than 10000 steps to come back to where it was: whether "   \
-      "it waits forever is not known")                                                           \
+      "a spinning thread takes more than 10000 steps to return to an earlier state: whether it " \
+      "waits forever is unknown")                                                                \
     X(LIMIT_THREADS, "threads", 4096,                                                            \
       "the program creates more than 4096 threads: what comes after is not covered")             \
     X(LIMIT_HEAP, "heap", UINT64_MAX,                                                            \
@@ -39,7 +39,10 @@
       "not be replaced, because the system does not let code be changed")                        \
     X(LIMIT_ALIGNMENT, "alignment", 0,                                                           \
       "a thread has set the alignment-check flag, which heddle had to clear: its unaligned "     \
-      "accesses after that are not reported")
+      "accesses after that are not reported")                                                    \
+    X(LIMIT_LATE, "late", 0,                                                                     \
+      "execution graphs leave out what a thread in a loop that reads several variables does "    \
+      "after a wait has timed out: that is not covered")
 
 #define LIMIT_ENUM(limit, name, most, words) limit,
 enum limit { LIMITS(LIMIT_ENUM) LIMIT_COUNT };

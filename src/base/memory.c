@@ -158,7 +158,7 @@ bool memory_is_much(void) {
     return watching && much == SIZE_MAX;
 }
 
-/* Of what there is for so many processes, what one can hand out. */
+/* The memory that one of so many processes may allocate. */
 static uint64_t find_share(uint64_t bytes, uint32_t processes) {
     uint64_t share = bytes / processes, own = memory_of_process();
     uint64_t elsewhere = share / MEMORY_PART_ELSEWHERE;

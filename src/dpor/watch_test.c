@@ -9,8 +9,6 @@
 #include "core/footprints_test.h"
 #include "dpor/mail_test.h"
 
-#include "dpor/observed.h"
-
 enum { P, Q, R };
 enum { X, Y, Z };
 

@@ -120,11 +120,11 @@ bool exploration_pick(exploration *, eligible_function *eligible, void *context,
  */
 void exploration_revive(exploration *);
 
-/* A strategy plans what a thread has done elsewhere, and is right where that depends on its
- * footprint alone. With an error an access may depend on steps that have nothing to do with it (on
- * whether the frame of a dead local lies below the stack pointer); and accesses that race are
- * promoted at the end of an execution, never in one that was cut, so that a loop may wait for what
- * nobody knows it reads. Then what is planned may be impossible, and is left out. */
+/* A strategy plans steps that a thread has taken in another execution, and is right if the step
+ * depends on its footprint alone. With an error an access may depend on unrelated steps (on whether
+ * the frame of a dead local lies below the stack pointer); and accesses that race are promoted at
+ * the end of an execution, but not of one that was cut, so that a loop may wait for a variable that
+ * it is not known to read. Then a planned step may be impossible, and is left out. */
 static inline bool exploration_plans_exactly(const exploration *x) {
     return !x->has_errors && !x->cut;
 }

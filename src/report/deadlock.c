@@ -144,6 +144,10 @@ static void describe_wait(const finding *f, const finding_wait *w, bool detailed
         return;
     }
     const char *blocked = operation_table[w->kind].blocked, *name = finding_text(f, w->name);
+    if (operation_has_role(w->kind, ROLE_CHOOSES)) {
+        text_append(out, " repeats a loop forever, whatever it chooses");
+        return;
+    }
     text_format(out, " %s ", !*name ? "is blocked in" : blocked ? blocked : "waits for");
     text_append(out, *name ? name : operation_word(w->kind));
     if (operation_has_role(w->kind, ROLE_TAKES)) {

@@ -60,7 +60,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
     [ERROR_USE_AFTER_FREE] =
         {"Use after free", "Memory is used after its lifetime has ended in some schedule.",
          "A thread accessed a heap block that was freed, a local variable whose function has "
-         "returned, or the stack of a thread that has ended. The report says where the block was "
+         "returned, or the stack of a thread that has ended. The report shows where the block was "
          "allocated and freed.",
          "Let the last user free the block: join the threads that use it first, or count its users "
          "under a mutex or with an atomic counter. Do not give the address of a local to a thread "
@@ -81,7 +81,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "Check the index against the size. If another thread changes the index or the size, "
          "check and access under one mutex."},
     [ERROR_UNINITIALISED] =
-        {"Uninitialised memory", "What a thread does depends on memory that was never written.",
+        {"Uninitialised memory", "The behaviour of a thread depends on uninitialised memory.",
          "Bytes from malloc that were never written decide what the program does next: runs that "
          "differ only in these bytes do different things.",
          "Initialise the memory, for example with calloc, before other threads can see it."},
@@ -91,9 +91,10 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "locked, waiting on a condition without its mutex, joining a thread twice. POSIX leaves "
          "the behaviour undefined or makes it an error that the program ignores.",
          "Let the thread that locked unlock; destroy only after all users have ended."},
-    [ERROR_EXIT_STATUS] = {"Exit status", "The program ends with a status other than 0.",
-                           "With --exit-status such an end is an error.",
-                           "Look at what decides the value that main returns or exit gets."},
+    [ERROR_EXIT_STATUS] =
+        {"Exit status", "The program ends with a status other than 0.",
+         "With --exit-status such an end is an error.",
+         "Find the origin of the value that main returns or that is passed to exit."},
     [ERROR_LEAK] = {"Memory leak", "A heap block is lost when the program ends.",
                     "Nothing refers to the block when the program ends, and it was not freed.",
                     "Free the block on every path, also on the one that this schedule takes; "
@@ -103,7 +104,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "The call would let other processes or the kernel decide what happens, so that heddle can "
          "neither explore nor repeat it. This is no error of the program; there is no verdict.",
          "Replace the call for the check, for example by a function of the test that does "
-         "the same in memory; docs/ENVIRONMENT.md lists what a program sees of the world."},
+         "the same in memory; docs/ENVIRONMENT.md describes the environment of a program."},
     [ERROR_UNFINISHED] =
         {"Step abandoned", "A step took longer than --watchdog allows.",
          "A thread computed or waited in the kernel for too long without an operation that others "

@@ -263,10 +263,10 @@ static void make_stack(maker *m, const trace_error *error) {
     }
 }
 
-/* Describes what the steps are. */
+/* Describes the steps. */
 static const char uninitialised_words[] =
-    "Seen in runs that differ only in what memory from malloc holds. The steps are those of one in "
-    "which every byte that was never written holds 0xbe (-1094795586 in an int).";
+    "Seen in runs that differ only in the contents of memory from malloc. The steps are those of "
+    "one in which every byte that was never written holds 0xbe (-1094795586 in an int).";
 
 static void make_end(maker *m, const trace_error *expected) {
     finding *f = m->finding;
@@ -339,7 +339,7 @@ void finding_of_steps(finding *f, target *target, const trace_error *error, cons
     end(&m);
 }
 
-/* A step that is about to be taken: what it does is known, and not what comes of it. */
+/* A step that is about to be taken: its operation is known, but not its result. */
 static void make_pending(maker *m, step next) {
     target *target = m->trace->target;
     const operation *o = target->class->pending(target, next.thread);

@@ -1,5 +1,5 @@
-/* One execution, recorded step by step for reports: what every thread did, what it got, and who
- * waits at the end.
+/* One execution, recorded step by step for reports: every step with its result, and the threads
+ * that wait at the end.
  *
  * The exploration itself keeps no such record; it would cost time at every step. An error is kept
  * as its schedule, and the target is run along it again for the report. `heddle replay` is the same

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/check.h"
 #include "base/monotonic.h"
 #include "supervise/child.h"
 

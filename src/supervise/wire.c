@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "base/check.h"
-
 typedef struct packet {
     uint32_t generation;
     unsigned char content[WIRE_PACKET_MOST - sizeof(uint32_t)];

@@ -8,7 +8,7 @@ uint32_t graph_lowest(const graph *g, uint32_t location, const uint32_t *clock) 
     while (lowest > 0 && !graph_counts(g, clock, vector_at(&l->writes, lowest))) {
         lowest--;
     }
-    for (uint32_t i = 0; i < l->reads.count; i++) {
+    for (uint32_t i = 0; i < l->reads.count && lowest < l->writes.count - 1; i++) {
         uint32_t read = vector_at(&l->reads, i);
         uint32_t position = graph_position(g, graph_at(g, read)->source);
         if (position > lowest && graph_counts(g, clock, read)) {

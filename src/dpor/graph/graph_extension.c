@@ -1,4 +1,4 @@
-/* How a graph grows by an event: what is taken, and what else could have been. */
+/* Adds an event to a graph, and pushes its alternatives as work items. */
 #include "dpor/graph/graph_search.h"
 
 /* ---- operations as events ---- */

@@ -1,7 +1,7 @@
 /* Graphs that begin with given steps: their events are never removed, and each graph that contains
  * them is explored once, as if the program began with them. The same steps can be taken in every
- * order in which each comes after what it reads and what it follows in its thread; its choice
- * depends on the order. */
+ * order in which each comes after the write that it reads and after the earlier steps of its
+ * thread; its choice depends on the order. */
 #include "dpor/graph/graph_search.h"
 
 static bool is_same(step a, step b) {

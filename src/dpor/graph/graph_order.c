@@ -62,8 +62,8 @@ static void visit_causes(const graph *g, const graph_event *e) {
     }
 }
 
-/* On TSO a read comes after the reads before it, what those before it have made visible, and what
- * the writes that it overtakes waited for. */
+/* On TSO a read comes after the earlier reads of its thread, the earlier writes that are visible by
+ * then, and the causes of the writes that it overtakes. */
 static void visit_reads(const graph *g, const graph_event *e) {
     const graph_list *own = &vector_at(&g->threads, e->thread);
     for (uint32_t index = e->index; index-- > e->drained;) {

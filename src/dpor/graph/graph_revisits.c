@@ -13,12 +13,28 @@ static bool may_be_read_by(const graph_event *write, const graph_event *read) {
            (!graph_takes(read->operation) || graph_gives_way(read, write));
 }
 
+/* The oldest event that may read the write and is not before it, or the write itself: what is older
+ * need not be visited. Most writes of long executions are to memory that no other thread reads. */
+static uint32_t oldest_reader(const graph *g, uint32_t write, const uint32_t *before) {
+    uint32_t oldest = write;
+    for (uint32_t t = 0; t < g->threads.count; t++) {
+        const graph_list *own = &vector_at(&g->threads, t);
+        for (uint32_t i = before[t]; i < own->count && vector_at(own, i) < oldest; i++) {
+            if (may_be_read_by(graph_at(g, write), graph_at(g, vector_at(own, i)))) {
+                oldest = vector_at(own, i);
+            }
+        }
+    }
+    return oldest;
+}
+
 void graph_find_revisits(const graph *g, graph_list *reads) {
     uint32_t write = graph_length(g) - 1;
     const uint32_t *before = graph_clock(g, write, CLOCK_CAUSAL);
     CHECK(graph_at(g, write)->kind == GRAPH_WRITE);
     vector_clear(reads);
-    for (uint32_t id = write; id-- > 0;) {
+    uint32_t oldest = oldest_reader(g, write, before);
+    for (uint32_t id = write; id-- > oldest;) {
         if (graph_counts(g, before, id)) {
             continue;
         }

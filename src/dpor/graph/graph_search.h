@@ -57,7 +57,7 @@ static inline graph *graph_search_present(graph_search *s) {
     return &vector_at(&s->levels, s->depth - 1);
 }
 
-/* Extends the current graph by what the thread does next, and pushes what else it could do.
+/* Extends the current graph by the next step of the thread, and pushes its alternatives.
  * DECISION_STEP with the step; DECISION_NOTHING if there is none (the thread waits), and
  * DECISION_REDUNDANT if the graph is not consistent. */
 enum decision graph_search_extend(graph_search *, uint32_t thread, const operation *, step *);

@@ -1,10 +1,11 @@
 /* Work items of POP: everything that is needed to continue from E1.σ.
  *
  * Items form a tree. An item starts like the run of its parent, in which its race was found, and
- * stores only what comes after the shared part; a finished run stores what its children share.
- * Memory is therefore linear in the length of executions, however many races they have. Rejected:
- * items with all their steps, which copied and compared whole prefixes and took gigabytes for long
- * executions. Items can be taken in any order: an item and its ancestors contain everything. */
+ * stores only the steps after the shared prefix; a finished run stores the steps that its children
+ * share. Memory is therefore linear in the length of executions, however many races they have.
+ * Rejected: items with all their steps, which copied and compared whole prefixes and took gigabytes
+ * for long executions. Items can be taken in any order: an item and its ancestors contain
+ * everything. */
 #ifndef HEDDLE_DPOR_POP_POP_ITEM_H
 #define HEDDLE_DPOR_POP_POP_ITEM_H
 

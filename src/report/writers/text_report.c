@@ -68,7 +68,7 @@ void text_report_finding(const finding *f, source *source, const style *style, F
     } else if (f->steps.count) {
         table_print(f, source, style, out);
     } else if (f->kind == ERROR_UNINITIALISED) {
-        fputs("  (seen in runs that differ only in what memory from malloc holds)\n", out);
+        fputs("  (seen in runs that differ only in the contents of memory from malloc)\n", out);
     } else {
         fputs("  (before the first step)\n", out);
     }

@@ -44,7 +44,7 @@ bool model_is_endless(interpreter *m, uint32_t t, uint32_t n, bool section) {
     } else if (is_kept(m, t)) {
         model_fail(
             m, t, ERROR_HANG,
-            section ? "endless loop in an atomic section" : "endless loop without an operation");
+            section ? "infinite loop in an atomic section" : "infinite loop without an operation");
         return true;
     }
     if (n >= LOCAL_STEP_LIMIT) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "targets/abstract/interpreter.h"
 #include "targets/abstract/interpreter_state.h"
 
 static uint32_t count_threads(target *t) {
@@ -58,7 +57,7 @@ static void take_void_reads(interpreter *m, byte_reader *r) {
         read.cell = (uint32_t)bytes_take_number(r, cells);
         read.mutex = (uint32_t)bytes_take_number(r, cells);
         if (!r->failed) {
-            vector_push(&m->void_reads, read);
+            model_add_void_read(m, read);
         }
     }
 }

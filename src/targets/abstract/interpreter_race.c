@@ -223,8 +223,8 @@ static void access_plainly(interpreter *m, uint32_t t) {
     }
 }
 
-/* What a step reads comes before what it does, which comes before what it publishes: its accesses
- * are one event. */
+/* A step first acquires from the cells that it reads and then releases to the cells that it writes:
+ * its accesses are one event. */
 static void access_atomically(interpreter *m, uint32_t t) {
     if (m->keeps_versions) { /* of cells that are never accessed plainly: access_version */
         return;

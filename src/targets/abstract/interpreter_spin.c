@@ -262,16 +262,6 @@ void model_note_start(interpreter *m, uint32_t t) {
 
 /* ---- what is learnt ---- */
 
-static bool is_known(const interpreter *m, spin_read r) {
-    for (uint32_t i = 0; i < m->void_reads.count; i++) {
-        spin_read known = vector_at(&m->void_reads, i);
-        if (known.thread == r.thread && known.cell == r.cell && known.mutex == r.mutex) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void learn(interpreter *m, const thread_state *thread) {
     uint32_t location = thread->operation.location;
     bool memory = vector_at(&m->program->cells, thread->cell).kind == CELL_VARIABLE;
@@ -280,10 +270,7 @@ static void learn(interpreter *m, const thread_state *thread) {
         m->awaited[thread->cell] |= memory;
     }
     for (uint32_t i = 0; i < m->spin_reads.count; i++) {
-        if (!is_known(m, vector_at(&m->spin_reads, i))) {
-            vector_push(&m->void_reads, vector_at(&m->spin_reads, i));
-            m->base.stale = true;
-        }
+        m->base.stale |= model_add_void_read(m, vector_at(&m->spin_reads, i));
     }
 }
 

@@ -117,3 +117,14 @@ void model_free_spins(interpreter *m) {
     vector_free(&m->spin_reads);
     vector_free(&m->void_reads);
 }
+
+bool model_add_void_read(interpreter *m, spin_read r) {
+    for (uint32_t i = 0; i < m->void_reads.count; i++) {
+        spin_read known = vector_at(&m->void_reads, i);
+        if (known.thread == r.thread && known.cell == r.cell && known.mutex == r.mutex) {
+            return false;
+        }
+    }
+    vector_push(&m->void_reads, r);
+    return true;
+}

@@ -328,6 +328,8 @@ bool model_may_fail(enum instruction_kind);
 /* The thread has started; it has written the cell. */
 void model_note_start(interpreter *, uint32_t thread);
 void model_note_write(interpreter *, uint32_t thread, uint32_t cell);
+/* Whether it was not known yet. */
+bool model_add_void_read(interpreter *, spin_read);
 
 /* With versions: the pending operation may close a void round; it would if it read the value. */
 bool model_may_spin(const interpreter *, uint32_t thread);

@@ -80,7 +80,7 @@ static void errors_before_the_first_step(void **state) {
 static void an_endless_loop_is_noticed(void **state) {
     (void)state;
     load_file("shared x; thread p { x = 1; while (1) skip; }");
-    expect_error(0, ERROR_HANG, "endless loop without an operation in thread p");
+    expect_error(0, ERROR_HANG, "infinite loop without an operation in thread p");
 }
 
 /* ---- states ---- */

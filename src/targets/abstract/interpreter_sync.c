@@ -97,7 +97,7 @@ size_t model_plan_sync(interpreter *m) {
     m->sync_rooms = memory_resize(NULL, 0, (p->cells.count + 1) * sizeof *m->sync_rooms);
     m->coarse = memory_resize(NULL, 0, p->cells.count + 1);
     m->post_limit = has_loop(p) ? POST_LIMIT : count_posts(p);
-    /* Read-write locks first: what others keep is no part of what states are compared by. */
+    /* Read-write locks first: the data of others is not part of compared states. */
     for (int locks = 1; locks >= 0; locks--) {
         for (uint32_t c = 0; c < p->cells.count; c++) {
             const cell *of = &vector_at(&p->cells, c);
