@@ -33,8 +33,8 @@ static enum operation_kind plain_kind(uint8_t mode) {
     return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
 }
 
-/* Of a large range the first byte is enough where no step can conflict with it, because no other
- * thread was ever created, or nobody asks: a set of all its granules is several times as large as
+/* The first byte represents a large range if no step can conflict with it, because there is only
+ * one thread, or if conflicts are ignored: a set of all its granules is several times as large as
  * the range. */
 static size_t conflicting_size(size_t size) {
     bool conflicts = runtime.thread_count > 1 && !runtime.conflicts_ignored;

@@ -149,7 +149,7 @@ static enum error_kind describe(const runtime_thread *t, const runtime_fault *f,
     switch (f->reason) {
         case FAULT_SIGNAL: describe_crash(t, f, location, text, size); return ERROR_CRASH;
         case FAULT_ENDLESS:
-            snprintf(text, size, "endless loop without an operation that others could see");
+            snprintf(text, size, "infinite loop without an operation that others could see");
             return ERROR_HANG;
         case FAULT_WAITS:
             caller_name(f->address, name, sizeof name);

@@ -112,9 +112,9 @@ static inline bool fiber_environment_changed(void) {
     return (control | (x87_control ^ FIBER_X87_CONTROL) | flags) != 0;
 }
 
-/* The registers that a function saves for its caller are zero afterwards: what is called next would
- * leave those of the other side on this stack, where later frames have memory that nobody writes,
- * and equal states would look different. */
+/* Clears the callee-saved registers afterwards. Otherwise the next call would save those of the
+ * other side on this stack, where a later frame may have memory that is never written, and equal
+ * states would look different. */
 static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,
                                                                const fiber_context *to) {
     register fiber_context *rdi __asm__("rdi") = from;

@@ -14,7 +14,7 @@ enum { PLACE_SIZE = offsetof(struct __jmp_buf_tag, __saved_mask) };
 
 _Static_assert(sizeof(uint64_t) == sizeof(unsigned long), "a mask is one of libc's words");
 
-/* Beside a mask, so that it is known to be one: libc is told that there is none. */
+/* Marks a saved mask as heddle's own; for libc the buffer has none. */
 static unsigned long sign_of(const struct __jmp_buf_tag *place) {
     return (uintptr_t)place ^ 0x6865646d61736b73;
 }

@@ -1,8 +1,8 @@
 /* Versions of locks, for weak memory models (versions.h): whether an attempt succeeds depends on
- * which of the versions it reads, free and held by turns. Of semaphores and read-write locks there
- * are none: their operations are executed in the order of the graph. But it must be known whether a
- * loop that tries one repeats after a failure, in every state of the program: an attempt then has
- * the choice to fail. */
+ * the version that it reads; versions are free and held in turn. Semaphores and read-write locks
+ * have no versions: their operations are executed in the order of the graph. But heddle must know,
+ * in every state of the program, whether a loop that tries one repeats after a failure: an attempt
+ * then has the choice to fail. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_LOCK_VERSIONS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_LOCK_VERSIONS_H
 
@@ -26,22 +26,22 @@ static inline void lock_versions_count(uint32_t sync) {
 void lock_versions_offer(runtime_thread *);
 bool lock_versions_find_held(const runtime_thread *, uint32_t sync);
 
-/* An attempt, or a look, at what has no versions; or at anything. The present one is asked to fail.
- */
+/* An attempt, or a look, at an object without versions; or at any object. The current one has to
+ * fail. */
 bool lock_versions_try_other(enum operation_kind);
 bool lock_versions_may_ask(enum operation_kind);
 bool lock_versions_fails(const runtime_thread *);
 
-/* The pending lock waits for what is written under it. What was explored until that was learnt took
- * it for one that waits for an unlock. */
+/* The pending lock waits for a write under it. Executions explored before this was learnt treated
+ * it as one that waits for an unlock. */
 void lock_versions_poll(runtime_thread *);
 
 /* The pending lock, attempt or look would close a void round if it found the state
- * (core/operation.h); a lock, as things are. */
+ * (core/operation.h); for a lock, the current state. */
 bool lock_versions_wait(runtime_thread *, uint64_t old);
 
-/* The value of a semaphore that the present look at it finds: if it was asked what it would do
- * then, its alternative. */
+/* The value of a semaphore that the current look at it finds: its alternative, if heddle tries what
+ * the thread would do with that value. */
 uint32_t lock_versions_find_value(const runtime_thread *, uint32_t sync);
 
 /* Where an attempt may wait in a loop: if it fails with the alternative, the lock looks held by

@@ -101,13 +101,13 @@ void process_default_signal(int number, uint32_t location) {
         case SIGSYS: runtime_fail(t, ERROR_CRASH, location, "signal raised: %s", strsignal(number));
         case SIGPIPE:
             runtime_fail(t, ERROR_CRASH, location,
-                         "killed by SIGPIPE: there is no reader for what is written");
+                         "killed by SIGPIPE: a write to a pipe or socket without a reader");
         case SIGSTOP:
         case SIGTSTP:
         case SIGTTIN:
         case SIGTTOU:
             runtime_fail(t, ERROR_UNSUPPORTED, location,
-                         "unsupported: raise of a signal that stops");
+                         "unsupported: raise of a signal that stops the process");
         default: end_process(128 + number, location);
     }
 }
@@ -152,7 +152,7 @@ unsigned process_choose(unsigned count, uint32_t location) {
         return 0;
     }
     if (count == 0) {
-        runtime_fail(t, ERROR_MISUSE, location, "a choice among nothing");
+        runtime_fail(t, ERROR_MISUSE, location, "a choice with 0 alternatives");
     }
     if (t->section_depth) {
         return section_choose(t, count, location);
@@ -221,4 +221,13 @@ void *heddle___tls_get_addr(tls_index *index) {
     runtime_thread *t = runtime.current;
     DEBUG_CHECK(!t || index->offset < space.tls_size);
     return t ? (void *)(t->tls + index->offset) : __tls_get_addr(index);
+}
+
+/* All of the calling thread's, for openmp.inc. */
+void *heddle_own_variables(size_t *size);
+
+void *heddle_own_variables(size_t *size) {
+    CHECK(runtime.current);
+    *size = space.tls_size;
+    return (void *)runtime.current->tls;
 }

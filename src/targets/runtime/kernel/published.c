@@ -68,9 +68,11 @@ static bool is_known_elsewhere(const runtime_thread *t) {
 }
 
 void published_share(const runtime_thread *t) {
+    uintptr_t end = t->own_low + t->own_size;
     if (published.count && is_known_elsewhere(t)) {
         for (uint32_t i = 0; i < published.count; i++) {
-            space_mark_shared(published.addresses[i], LARGEST_ACCESS);
+            uintptr_t address = published.addresses[i], left = end - address;
+            space_mark_shared(address, left < LARGEST_ACCESS ? left : LARGEST_ACCESS);
         }
     }
 }

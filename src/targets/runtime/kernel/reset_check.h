@@ -1,11 +1,11 @@
-/* A check of heddle itself: when an execution begins, everything that the program can see is as it
- * was when the first one began: its segments, its heap, main's memory, libc's data, and what the
- * kernel keeps. On in debug builds, and where HEDDLE_CHECK_RESET is set; a difference is an
- * internal error that names it.
+/* A check of heddle itself: when an execution begins, everything that the program can see is the
+ * same as when the first one began: its segments, its heap, main's memory, libc's data, and the
+ * state of the process in the kernel. The check is on in debug builds, and if HEDDLE_CHECK_RESET is
+ * set; a difference is an internal error that names it.
  *
- * Of libc's data, its allocator is left out, which heddle itself uses. Once the program has called
- * what heddle does not control, only its own memory is compared: what a library has done to itself
- * is not restored, and the verdict says so. */
+ * libc's allocator is not compared, because heddle itself uses it. Once the program has called a
+ * function that heddle does not control, only its own memory is compared: the internal state of
+ * libraries is not restored, and the verdict is "incomplete" for that reason. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RESET_CHECK_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_RESET_CHECK_H
 

@@ -208,10 +208,15 @@ const operation *runtime_pending(target *target, uint32_t thread) {
         return NULL;
     }
     runtime_update(t);
-    if (unlikely(runtime.versions)) {
+    if (unlikely(t->spin_closed)) {
+        runtime_set_enabled(t, false);
+    } else if (unlikely(runtime.versions)) {
         versions_offer(t);
     } else if (unlikely(runtime.spinning)) {
         spin_refresh(t);
+    }
+    if (unlikely(t->spin_freed.events)) {
+        spin_add_cause(t);
     }
     return &t->pending;
 }
@@ -248,7 +253,7 @@ static void start_children(void) {
 static void refresh_for_step(runtime_thread *t) {
     DEBUG_CHECK(t->status == THREAD_LIVE);
     if (unlikely(runtime_needs_scheduler(t))) {
-        t->refresh->update(t);
+        runtime_update_for_step(t);
     }
     runtime.error_set = false;
     runtime.faulted = false;
@@ -259,6 +264,11 @@ static bool is_left(const runtime_thread *t, uintptr_t address) {
     size_t size;
     uintptr_t low = space_stack(t->number, &size);
     return address - low < size && (t->status != THREAD_LIVE || address < t->context.stack_pointer);
+}
+
+/* The step has ended in a fault: that came after its write to the address. */
+static bool has_written(uintptr_t address, size_t size) {
+    return runtime.error_set && !runtime.error.missed && space_readable(address, size);
 }
 
 FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_result *result) {
@@ -287,7 +297,8 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     if (unlikely(runtime.starting_count)) {
         start_children();
     }
-    bool readable = value_size && !runtime.faulted;
+    bool readable =
+        value_size && (likely(!runtime.faulted) || has_written(value_address, value_size));
     result->value = readable ? access_value(value_address, value_size) : t->value;
     result->lost =
         readable && unlikely(value_address - t->own_low < t->own_size) && is_left(t, value_address);
@@ -309,7 +320,7 @@ void runtime_step(target *target, uint32_t thread, uint32_t choice, step_result 
     }
 }
 
-enum { DEAD_STACK_SIZE = 512 }; /* more than the frames of what parks */
+enum { DEAD_STACK_SIZE = 1536 }; /* more than the frames of what parks */
 
 __attribute__((noinline)) void runtime_clear_dead_stack(void) {
     RUNTIME_CLEAR_FRAME(DEAD_STACK_SIZE);

@@ -11,8 +11,8 @@
  *    constructor, exit and abort are those of libc.)
  * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
  *    runtime_park() leaves the fiber and returns when the step is taken.
- * 5. Everything that belongs to one execution is reachable from `runtime` and is restored by
- * runtime_reset; what must be the same in equivalent executions (numbers of threads, objects,
+ * 5. Everything that belongs to one execution is reachable from `runtime`, and restored by
+ *    runtime_reset(); what must be the same in equivalent executions (numbers of threads, objects,
  *    locations, heap addresses) outlives the execution.
  *
  * One process has one runtime: the instrumented code calls back without an argument. */
@@ -30,6 +30,7 @@
 #include "core/operation.h"
 #include "explore/target.h"
 #include "targets/runtime/kernel/fiber.h"
+#include "targets/runtime/kernel/thread_loops.h"
 #include "targets/runtime/kernel/undo.h"
 
 #define likely(condition)   __builtin_expect(!!(condition), 1)
@@ -66,15 +67,6 @@ typedef struct refresh_rule {
 #define PASSING_LOOK (1u << 31)
 
 enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 128, THREAD_NAME_SIZE = 16, SPIN_PAST = 16 };
-enum { ROUNDS_KEPT = 4 };
-
-/* A wait that may time out early, as it was begun (sync/rounds.h). */
-typedef struct round_wait {
-    uint64_t
-        held; /* a sum over the locks that were acquired since, less those that were released */
-    uint64_t effects; /* of all threads, + 1, when it timed out because nothing else could happen */
-    uint32_t state, unused; /* its number; see kernel/spin_table.h */
-} round_wait;
 
 typedef struct runtime_heap {
     uintptr_t next;      /* the first byte never handed out */
@@ -164,7 +156,7 @@ struct runtime_thread {
     uint32_t section_decision; /* their outcomes */
     uint64_t section_steps;    /* runtime.steps + 1 when its footprint was found */
 
-    cause causes[2];
+    cause causes[3];
     uint32_t creator, creations;
     void *(*start)(void *);
     void *argument;
@@ -193,8 +185,19 @@ struct runtime_thread {
     /* The latest state in a loop, + 1; that before it left the loop; where it has been since. */
     uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
     uint8_t spin_kind;
-    bool spin_arrived, spin_void, spin_takes, spin_holds;
-    bool spin_chose, spin_closed; /* in these rounds; which it has come back from by a choice */
+    uint8_t spin_holds;     /* so many locks of a round that is gone (spin_section.h) */
+    uint32_t spin_expected; /* the state in which that ends */
+    bool spin_arrived, spin_void, spin_takes;
+    bool spin_widened;  /* its pending operation, which accesses: */
+    footprint spin_own; /* this itself */
+    /* What it holds, of the latest; its steps that have an effect, and its looks at what others
+     * may change (spin_observers.h). */
+    spin_hold spin_taken[SPIN_TAKEN];
+    uint32_t spin_taken_count, spin_effects, spin_looks;
+    spin_place spin_from; /* before the current step, if that may take a lock */
+    uint32_t spin_location;
+    bool spin_closed; /* it has come back from a round by a choice, and stays there */
+    cause spin_freed; /* the time-out after which it may repeat its loop; no events: none */
 
     /* While versions are kept (versions.h): the atomic operation that it is about to do. */
     uintptr_t version_address;
@@ -247,9 +250,10 @@ typedef struct runtime_fault {
 } runtime_fault;
 
 typedef struct runtime_state {
-    runtime_thread *current; /* NULL: heddle itself runs */
-    runtime_thread *threads; /* fixed place, indexed by number */
-    uint32_t thread_count;   /* highest number in use + 1 */
+    runtime_thread *current;  /* NULL: heddle itself runs */
+    runtime_thread *stepping; /* is about to take its step, which is one that it can take */
+    runtime_thread *threads;  /* fixed place, indexed by number */
+    uint32_t thread_count;    /* highest number in use + 1 */
     fiber_context scheduler;
     /* While steps are replayed: the steps to come, and the thread of the next one. THREAD_ANY: the
      * scheduler decides who continues. */
@@ -331,6 +335,13 @@ static inline void runtime_update(runtime_thread *t) {
     if (t->refresh) {
         t->refresh->update(t);
     }
+}
+
+/* The same where it is about to be taken: who would have to wait times out. */
+static inline void runtime_update_for_step(runtime_thread *t) {
+    runtime.stepping = t;
+    runtime_update(t);
+    runtime.stepping = NULL;
 }
 
 /* Its pending operation must be brought up to date by the scheduler before it is taken. */

@@ -5,11 +5,15 @@
 #include "base/limit.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin_observers.h"
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_reads.h"
 #include "targets/runtime/kernel/spin_rest.h"
+#include "targets/runtime/kernel/spin_section.h"
+#include "targets/runtime/kernel/spin_stuck.h"
 #include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_table.h"
+#include "targets/runtime/kernel/spin_trial.h"
 #include "targets/runtime/kernel/spin_tried.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/space.h"
@@ -18,142 +22,50 @@
 
 bool heddle_loops_are_watched;
 
-static VECTOR(step) path; /* since the program started */
-static VECTOR(step) again;
-
-static struct {
-    bool trying;    /* a step */
-    bool returning; /* to where the program was before */
-    bool effect;    /* the current step has one */
-} now;
-
 void spin_close(void) {
     spin_places_close();
-    vector_free(&path);
-    vector_free(&again);
+    spin_trial_close();
     spin_tried_close();
     spin_rest_close();
     spin_reads_close();
     spin_table_close();
-    now.trying = now.returning = now.effect = false;
+    spin_stuck_close();
     heddle_loops_are_watched = false;
 }
 
 /* ---- what a step does ---- */
 
-void spin_effect(void) {
-    now.effect = true;
-}
-
-/* What a thread writes to its own stack is seen by what it leaves there (state_save_rest). */
-static __attribute__((noinline)) void note(runtime_thread *t, uintptr_t address, size_t size,
-                                           uint8_t mode) {
-    bool writes = mode != ACCESS_READ;
-    now.effect = now.effect || (writes && address - t->own_low >= t->own_size);
-    if (now.trying) {
-        spin_tried_read(address, size, mode == ACCESS_WRITE);
-    } else if (writes) {
-        spin_reads_note_write(t, address, size);
-    }
-}
-
-/* What was called leaves something else on the stack of the thread while a step is tried. */
-void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
-    note(t, address, size, mode);
-    runtime_clear_dead_stack();
-}
-
-void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size) {
-    if (!now.trying) {
-        spin_reads_note_write(t, address, size);
-    }
-}
-
-void spin_note_footprint(const runtime_thread *t, footprint f) {
-    for (uint32_t i = 0; i < footprint_count(f); i++) {
-        memory_access a = footprint_access(f, i);
-        if (a.mode & ACCESS_WRITE) {
-            spin_note_write(t, space_object_address(a.object), GRANULE_SIZE);
-        }
-    }
-}
-
-/* From one operation to the next; what is shown as a step of its own belongs to the one before. */
-static bool step_once(runtime_thread *t, uint32_t choice) {
-    step_result result;
-    do {
-        runtime_take_step(t->number, choice, &result);
-        choice = CHOICE_NONE;
-    } while (t->status == THREAD_LIVE && !result.error && t->pending.flags & OPERATION_PASSING &&
-             !now.effect);
-    return t->status == THREAD_LIVE && !result.error && !now.effect &&
-           !(t->pending.flags & OPERATION_PASSING);
-}
-
-/* The same; what takes the object continues to where that is given back. */
-static bool step_void(runtime_thread *t, uint32_t choice) {
-    bool takes = spin_takes_sync(t);
-    uint8_t gives = spin_is_semaphore(t->pending.kind) ? OPERATION_POST : OPERATION_UNLOCK;
-    uint32_t object = t->pending.object;
-    if (!step_once(t, choice)) {
-        return false;
-    }
-    if (!takes) {
-        return true;
-    }
-    spin_tried_unlocks();
-    return t->pending.kind == gives && t->pending.object == object && step_once(t, CHOICE_NONE);
-}
-
-/* Goes back to where the program was before something was tried. Nothing is tried on the way: if
- * heddle has left other values on a stack than before, the step counts as one with an effect. */
-static void put_back(void) {
-    step_result result;
-    bool echo = runtime.settings.echo;
-    CHECK(!now.trying && !now.returning);
-    runtime.settings.echo = false; /* what was printed stays printed */
-    now.returning = true;
-    vector_assign(&again, path.items, path.count);
-    runtime_start_over();
-    for (uint32_t i = 0; i < again.count; i++) {
-        step s = vector_at(&again, i);
-        spin_step(s.thread, s.choice, &result);
-    }
-    CHECK(path.count == again.count);
-    runtime.settings.echo = echo;
-    now.returning = false;
-}
-
-static bool is_void_kind(const runtime_thread *t) {
-    return operation_has_role(t->pending.kind, ROLE_REPEATS) &&
-           t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_POST &&
-           t->pending.kind != OPERATION_PAUSE && t->pending.kind != OPERATION_CHOOSE;
-}
-
 static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t choice) {
     spin_outcome found = {.next = SPIN_NONE};
-    CHECK(!now.trying && t->status == THREAD_LIVE);
-    bool stale = space.target->stale, echo = runtime.settings.echo;
-    bool takes = spin_takes_sync(t);
-    spin_tried_start(takes);
-    runtime.settings.echo = false;
-    now.trying = true;
-    now.effect = false;
-    found.mutex = takes ? t->spin_sync + 1 : 0;
+    spin_trial_begin(t, spin_takes_sync(t));
     spin_tried_operation(t);
     versions_hide(t);
     spin_rest_keep(t);
-    if (step_void(t, choice)) {
-        found.next = spin_rest_is_same(t) ? spin_number(t) : SPIN_NONE;
+    if (spin_section_run(t, choice, &found)) {
+        found.next = spin_rest_is_same(t, !found.times_out) ? spin_number(t) : SPIN_NONE;
     }
     spin_tried_keep(state, &found);
-    now.trying = false;
-    space.target->stale |= stale;
-    put_back();
-    runtime.settings.echo = echo;
-    runtime_update(t); /* the operation was announced again */
+    spin_trial_end(t);
     versions_show(t, choice);
     return spin_find_outcome(state);
+}
+
+/* The pending operation is a try: whether the thread sees that others hold what it tries to take.
+ * What it does if it fails is tried. */
+static void observe(runtime_thread *t) {
+    uint32_t state = spin_number(t);
+    const spin_outcome *o = state == SPIN_NONE ? NULL : spin_find_failure(state);
+    if (!o && state != SPIN_NONE && spin_has_room(state)) {
+        spin_trial_begin(t, false);
+        spin_outcome found = {.next = SPIN_NONE, .fails = true, .failure = spin_observers_fail(t)};
+        spin_tried_keep(state, &found);
+        spin_trial_end(t);
+        o = spin_find_failure(state);
+    }
+    if (!o || !spin_observers_is_void(t, &o->failure)) {
+        const sync_object *s = sync_by_object(t->pending.object);
+        spin_observers_add((uint32_t)(s - syncs.objects), t->number + 1);
+    }
 }
 
 void spin_forget_outcomes(void) {
@@ -173,7 +85,7 @@ static bool is_in_loop(const runtime_thread *t) {
 
 static void forget(runtime_thread *t) {
     t->spin_count = t->spin_since = t->spin_rounds = 0;
-    t->spin_holds = t->spin_chose = false;
+    t->spin_holds = 0;
 }
 
 static bool was_in(const runtime_thread *t, uint32_t state) {
@@ -204,7 +116,7 @@ static void arrive(runtime_thread *t) {
 }
 
 /* A thread that has not taken a step has not arrived either. */
-static void arrive_first(runtime_thread *t) {
+void spin_arrive_first(runtime_thread *t) {
     if (!t->spin_arrived) {
         t->spin_arrived = true;
         forget(t);
@@ -213,28 +125,32 @@ static void arrive_first(runtime_thread *t) {
     }
 }
 
-/* What the pending operation does, with one of the versions if there are any; NULL: it has an
- * effect, or that is unknown. */
-static const spin_outcome *outcome_of(runtime_thread *t, uint32_t choice) {
-    arrive_first(t);
-    if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !is_void_kind(t) || !spin_find_sync(t)) {
+/* What the pending operation does, with one of the versions if there are any; NULL: that is
+ * unknown. */
+static const spin_outcome *find_outcome(runtime_thread *t, uint32_t choice) {
+    spin_arrive_first(t);
+    if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !spin_is_void_kind(t) ||
+        !spin_find_sync(t)) {
         return NULL;
     }
     versions_show(t, choice);
     const spin_outcome *o = spin_find_outcome(t->spin_state);
-    if (!o && !now.trying && !now.returning && spin_has_room(t->spin_state)) {
+    if (!o && !spin_is_trying() && !spin_is_returning() && spin_has_room(t->spin_state)) {
         o = try_step(t, t->spin_state, choice);
-        arrive_first(t);
+        spin_arrive_first(t);
     }
     versions_hide(t);
-    return o && o->next != SPIN_NONE ? o : NULL;
+    return o;
 }
 
 void spin_start(void) {
     runtime.spinning |= spin_is_wanted();
     runtime.exact |= runtime.spinning;
     heddle_loops_are_watched = runtime.spinning;
-    path.count = 0;
+    spin_trial_restart();
+    if (!spin_is_returning()) {
+        spin_stuck_forget();
+    }
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime.threads[i].spin_arrived = false;
     }
@@ -243,94 +159,172 @@ void spin_start(void) {
 /* A choice reads nothing that could change, so that nothing is tried: after it was made, it shows
  * whether it has an effect. */
 static bool is_choice_void(const runtime_thread *t, const step_result *result) {
-    if (t->status != THREAD_LIVE || result->error || now.effect ||
+    if (t->status != THREAD_LIVE || result->error || spin_has_effect() ||
         t->pending.flags & OPERATION_PASSING) {
         return false;
     }
-    return spin_rest_is_same(t);
+    return spin_rest_is_same(t, true);
 }
 
-/* The thread is where it was before, and continues from there by other choices in other executions:
- * this one does not count. */
-static void close_by_choice(runtime_thread *t) {
-    CHECK(t->status == THREAD_LIVE && t->spin_kind == OPERATION_CHOOSE);
-    t->spin_closed = true;
-    t->status = THREAD_STOPPED;
+/* A step of a section that may be void: whether it is shows when everything is released. */
+static void finish_step_of_section(runtime_thread *t, enum operation_kind kind, bool is_void) {
+    bool gives = kind == OPERATION_UNLOCK || kind == OPERATION_POST;
+    CHECK(t->spin_holds);
+    if (spin_has_effect() || !(gives || is_void)) {
+        forget(t);
+        arrive(t);
+        return;
+    }
+    t->spin_holds = (uint8_t)(t->spin_holds + t->spin_takes - gives);
+    if (t->spin_holds) {
+        t->spin_state = is_in_loop(t) ? spin_number(t) : SPIN_NONE;
+        return;
+    }
+    if (!is_in_loop(t) || spin_number(t) != t->spin_expected) {
+        forget(t);
+    }
+    arrive(t);
 }
 
 /* The step that was begun has come to its end. */
 static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_void) {
     if (t->spin_holds) {
-        t->spin_holds = false;
-        if (kind == OPERATION_UNLOCK || kind == OPERATION_POST) {
-            arrive(t);
-            return;
-        }
-        is_void = false;
+        finish_step_of_section(t, kind, is_void);
+        return;
     }
     if (!is_void) {
         forget(t);
     } else if (kind == OPERATION_CHOOSE) {
-        t->spin_chose = true;
-        if (is_in_loop(t) && was_in(t, spin_number(t))) {
-            close_by_choice(t);
-            return;
-        }
+        /* It is where it was before: if it cannot wait there, it has nothing to wait for, and
+         * continues from there by other choices in other executions. */
+        t->spin_closed = is_in_loop(t) && was_in(t, spin_number(t)) && !spin_may_wait(t);
     } else if (t->spin_takes) {
-        t->spin_holds = true;
-        t->spin_state = SPIN_NONE;
+        t->spin_holds = 1;
+        t->spin_state = is_in_loop(t) ? spin_number(t) : SPIN_NONE;
         return;
     }
     arrive(t);
 }
 
-void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
-    runtime_thread *t = &runtime.threads[thread];
+/* Finds out what the pending operation does. True: it locks something, and the tries that follow
+ * belong to the same step. */
+static bool begin_step(runtime_thread *t, uint32_t choice) {
+    if (!spin_is_returning() && spin_may_observe(t)) {
+        observe(t);
+    }
+    if (!runtime.versions) {
+        runtime_update_for_step(t); /* what it reads, and whether it waits, may have changed */
+    }
+    const spin_outcome *found = find_outcome(t, choice);
+    const spin_outcome *o = found && found->next != SPIN_NONE ? found : NULL;
+    t->spin_void = o != NULL;
+    t->spin_takes = o && o->mutex;
+    t->spin_expected = t->spin_takes && !t->spin_holds ? o->next : t->spin_expected;
+    t->spin_kind = t->pending.kind;
+    return found && found->mutex && spin_mark_of(t->pending.location) & SPIN_MARK_SECTION;
+}
+
+bool spin_take(const spin_part *part, step_result *result) {
+    runtime_thread *t = &runtime.threads[part->step.thread];
     bool passing = t->pending.flags & OPERATION_PASSING;
-    if (!passing && !runtime.versions) {
-        runtime_update(t); /* what it reads, and whether it waits, may have changed */
-    }
-    if (!passing) {
-        const spin_outcome *o = outcome_of(t, choice);
-        t->spin_void = o != NULL;
-        t->spin_takes = o && o->mutex;
-        t->spin_kind = t->pending.kind;
-    }
-    runtime_update(t); /* in a replay nobody has looked at it */
+    spin_section_narrow(t);
+    bool section = !passing && begin_step(t, part->step.choice);
+    runtime_update_for_step(t); /* in a replay nobody has looked at it */
     enum operation_kind kind = t->pending.kind;
     uint32_t object = t->pending.object;
     bool chooses = kind == OPERATION_CHOOSE && is_in_loop(t);
-    vector_push(&path, (step){thread, choice});
-    now.effect = false;
+    spin_trial_note_part(part);
+    if (!spin_is_returning()) {
+        spin_stuck_forget();
+    }
+    t->spin_freed.events = 0;
+    spin_observers_begin(t);
     if (chooses) {
         spin_rest_keep(t);
     }
-    runtime_take_step(thread, choice, result);
+    t->events -= part->inner;
+    runtime.steps -= part->inner;
+    runtime_take_step(t->number, part->step.choice, result);
     t->spin_void = chooses ? is_choice_void(t, result) : t->spin_void;
-    rounds_note(t, kind, object, now.effect);
+    if (t->round_count || !t->spin_void) { /* others see nothing of what is void */
+        rounds_note(t, kind, object, spin_has_effect());
+    }
+    spin_observers_note(t, kind, object, spin_has_effect());
     if (t->status == THREAD_LIVE && !(t->pending.flags & OPERATION_PASSING)) {
         finish_step(t, t->spin_kind, t->spin_void);
+    }
+    return section;
+}
+
+void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
+    runtime_thread *t = &runtime.threads[thread];
+    bool section = spin_take(&(spin_part){{thread, choice}, false}, result);
+    while (section && !result->error && spin_section_tries(t)) {
+        step_result inner;
+        spin_take(&(spin_part){{thread, CHOICE_NONE}, true}, &inner);
+        result->error = inner.error;
     }
 }
 
 /* ---- the pending operation ---- */
 
-/* The thread would only repeat the loop, and has nothing to show before. */
+void spin_go_round_again(const runtime_thread *after) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime_thread *t = &runtime.threads[i];
+        if (t != after && is_in_loop(t)) {
+            t->spin_arrived = false;
+            t->spin_freed = (cause){after->number, after->events};
+        }
+    }
+}
+
+/* It is a supply: where the operation reads something else, it needs no time-out. */
+void spin_add_cause(runtime_thread *t) {
+    operation *op = &t->pending;
+    if (!t->spin_freed.events || op->causes != t->causes) {
+        return;
+    }
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        if (memcmp(&t->causes[i], &t->spin_freed, sizeof t->spin_freed) == 0) {
+            return;
+        }
+    }
+    CHECK(op->cause_count < sizeof t->causes / sizeof *t->causes);
+    t->causes[op->cause_count++] = t->spin_freed;
+    op->supply_count++;
+}
+
+/* It was in that state before, except for times. */
+static bool was_in_before(const runtime_thread *t, uint32_t state) {
+    for (uint32_t i = 0; i < t->spin_count; i++) {
+        if (rounds_same_state(t->spin_past[i], state)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The thread would only repeat the loop, and no round of it has to be executed first. */
 static bool waits_for(const runtime_thread *t, const spin_outcome *o) {
-    return was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
+    bool repeats = was_in(t, o->next) || (o->times_out && was_in_before(t, o->next));
+    return repeats && !(spin_once && o->reads_plain && !t->spin_rounds);
 }
 
 /* A fence may be part of a void round, but waits for nothing. */
 bool spin_may_wait(const runtime_thread *t) {
     bool held = spin_is_lock(t->pending.kind) && !operation_enabled(&t->pending);
-    return !now.trying && is_in_loop(t) && is_void_kind(t) && !held &&
+    return !spin_is_trying() && is_in_loop(t) && spin_is_void_kind(t) && !held &&
            t->pending.kind != OPERATION_FENCE;
+}
+
+static bool closes(const runtime_thread *t, const spin_outcome *o) {
+    return o && o->next != SPIN_NONE && waits_for(t, o);
 }
 
 static const spin_outcome *find_closing(runtime_thread *t, uint32_t choice) {
     CHECK(t->spin_count <= SPIN_PAST && (runtime.versions || choice == CHOICE_NONE));
-    const spin_outcome *o = outcome_of(t, choice);
-    return o && waits_for(t, o) ? o : NULL;
+    const spin_outcome *o = find_outcome(t, choice);
+    return closes(t, o) ? o : NULL;
 }
 
 bool spin_waits(runtime_thread *t, uint32_t choice) {
@@ -353,28 +347,41 @@ static void refresh_held(operation *op) {
     }
 }
 
+/* The thread waits there from now on, in place of the round. */
+static void learn(runtime_thread *t, const spin_outcome *o) {
+    const operation *op = &t->pending;
+    bool tries = o->mutex && operation_has_role(op->kind, ROLE_TRIES);
+    uint8_t mark = SPIN_MARK_LOOP | SPIN_MARK_WAITS | (tries ? SPIN_MARK_TRIES : 0);
+    mark |= spin_section_looks(o) ? SPIN_MARK_SECTION : 0;
+    if (spin_add_mark(op->location, mark)) {
+        space.target->spins = true;
+        space.target->spins_by_tries |= tries;
+        target_make_stale(space.target);
+    }
+    spin_reads_learn(t, o);
+}
+
 void spin_refresh(runtime_thread *t) {
     operation *op = &t->pending;
+    spin_section_narrow(t);
+    spin_section_loosen(t);
     if (!spin_may_wait(t)) {
         refresh_held(op);
         return;
     }
-    const spin_outcome *o = find_closing(t, CHOICE_NONE);
-    if (o) {
-        bool tries = o->mutex && operation_has_role(op->kind, ROLE_TRIES);
-        uint8_t mark = SPIN_MARK_LOOP | SPIN_MARK_WAITS | (tries ? SPIN_MARK_TRIES : 0);
-        if (spin_add_mark(op->location, mark)) {
-            space.target->spins = true;
-            space.target->spins_by_tries |= tries;
-            target_make_stale(space.target);
-        }
-        spin_reads_learn(t, o);
+    const spin_outcome *o = find_outcome(t, CHOICE_NONE);
+    bool waits = closes(t, o);
+    if (waits) {
+        learn(t, o);
     }
     if (spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS | OPERATION_SPINS;
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
+        if (o) {
+            spin_section_widen(t, o);
+        }
     }
-    runtime_set_enabled(t, !o);
+    runtime_set_enabled(t, !waits);
 }
 
 /* Puts a value where the pending operation looks; returns what was there. */
@@ -399,8 +406,8 @@ static uint64_t exchange_value(const runtime_thread *t, uint64_t value) {
 
 bool spin_opens(uint32_t thread, uint64_t value) {
     runtime_thread *t = &runtime.threads[thread];
-    CHECK(!now.trying && !now.returning && t->pending.flags & OPERATION_SPINS);
-    arrive_first(t);
+    CHECK(!spin_is_trying() && !spin_is_returning() && t->pending.flags & OPERATION_SPINS);
+    spin_arrive_first(t);
     if (t->spin_state == SPIN_NONE || !spin_find_sync(t) ||
         (t->pending.kind == OPERATION_TRYLOCK && !value)) {
         return true;
@@ -410,7 +417,7 @@ bool spin_opens(uint32_t thread, uint64_t value) {
     const spin_outcome *o = spin_find_outcome(state);
     if (!o && spin_has_room(state)) {
         try_step(t, state, CHOICE_NONE); /* the program starts over, and has forgotten the value */
-        arrive_first(t);
+        spin_arrive_first(t);
         exchange_value(t, value);
         o = spin_find_outcome(state);
     }
@@ -421,63 +428,6 @@ bool spin_opens(uint32_t thread, uint64_t value) {
 void spin_check(const runtime_thread *t) {
     uint32_t kept = t->spin_since < SPIN_PAST ? t->spin_since : SPIN_PAST;
     CHECK(t->spin_count == kept && t->spin_rounds <= t->spin_since);
-    CHECK(!t->spin_holds || t->spin_state == SPIN_NONE);
+    CHECK(!t->spin_widened || t->spin_own != FOOTPRINT_EMPTY);
     CHECK(!runtime.spinning || runtime.exact);
-}
-
-/* ---- stuck threads ---- */
-
-/* Runs the thread alone. True: it repeats the loop forever. After many steps that is unknown. */
-static bool goes_round(uint32_t thread) {
-    runtime_thread *t = &runtime.threads[thread];
-    arrive_first(t);
-    uint32_t first = t->spin_state, kept = first;
-    bool round = false, stale = space.target->stale;
-    CHECK(!now.trying);
-    now.trying = true;
-    now.effect = false;
-    spin_rest_keep(t);
-    for (uint64_t n = 1, most = limit_most(LIMIT_ROUNDS); !round; n++) {
-        if (n > most) {
-            limit_reached(LIMIT_ROUNDS);
-            break;
-        }
-        if (!is_void_kind(t) || !spin_find_sync(t) || !step_void(t, CHOICE_NONE)) {
-            break;
-        }
-        uint32_t state = spin_number(t);
-        round = state != SPIN_NONE && (state == first || state == kept);
-        kept = (n & (n - 1)) == 0 ? state : kept;
-    }
-    round = round && spin_rest_is_same(t);
-    now.trying = false;
-    space.target->stale = stale;
-    put_back();
-    return round;
-}
-
-enum target_ending spin_judge(void) {
-    bool others = false, spin = false;
-    for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        if (runtime.threads[i].spin_closed) {
-            return ENDING_ARTIFACT;
-        }
-        const operation *op = runtime_pending(NULL, i); /* running the loop has cleared it */
-        if (!op) {
-            continue;
-        }
-        runtime_thread *t = &runtime.threads[i];
-        bool waits = !operation_enabled(op);
-        if (runtime.versions) {
-            runtime_update(t); /* a lock that polls is blocked by nothing else */
-            waits = spin_waits(t, CHOICE_NONE);
-        }
-        bool spins = op->flags & OPERATION_SPINS && waits && spin_find_sync(t);
-        if (spins && (t->spin_chose || !goes_round(i))) {
-            return ENDING_ARTIFACT;
-        }
-        spin |= spins;
-        others |= !spins;
-    }
-    return spin && !others ? ENDING_LIVELOCK : ENDING_DEADLOCK;
 }

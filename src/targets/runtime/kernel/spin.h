@@ -35,36 +35,48 @@ void spin_suspect(runtime_thread *t);
 
 /* ---- while watching (runtime.spinning) ---- */
 
-/* The program looks at it, and clears what is dead (targets/native/dead_locals.h). */
+/* Read by the program's code, which then clears locals that are dead
+ * (targets/native/dead_locals.h). */
 extern bool heddle_loops_are_watched;
 
 /* The program has started over. */
 void spin_start(void);
 
-/* Other accesses are steps from now on, so that steps do something else. */
+/* Other accesses are steps from now on: what was learnt about steps no longer holds. */
 void spin_forget_outcomes(void);
 
-/* In the place of a step of the target. */
+/* Takes a step of the target while loops are watched. */
 void spin_step(uint32_t thread, uint32_t choice, step_result *result);
 
 /* Brings the pending operation up to date: it is disabled if it would close a void round. */
 void spin_refresh(runtime_thread *t);
 
-/* Where versions are kept, they are asked for one by one: the pending operation may close a void
- * round; it would with that version. */
+/* The thread has timed out, which it does only while all others wait or repeat loops. Those in
+ * loops may have been anywhere in their rounds: each of them may run once more to where it is now,
+ * and these steps come after the time-out. */
+void spin_go_round_again(const runtime_thread *after);
+
+/* If the pending operation comes after such a time-out, that is one of its causes. */
+void spin_add_cause(runtime_thread *t);
+
+/* Under weak memory models: the pending operation may close a void round with some version that it
+ * could read; it closes one with the version of that choice. */
 bool spin_may_wait(const runtime_thread *t);
 bool spin_waits(runtime_thread *t, uint32_t choice);
 
 /* Whether the pending operation of a thread, which waits in a loop, could be taken if its object
  * held that value: for a mutex, its owner. */
 bool spin_opens(uint32_t thread, uint64_t value);
-/* False: the object is none that is owned. */
+/* False: it is not a synchronisation object. */
 bool spin_owner(uint32_t object, uint64_t *owner);
 
 /* Some thread is left, and none is enabled. */
 enum target_ending spin_judge(void);
 
-/* The current step has read or written in passing; it has done something else that counts. */
+/* After spin_judge: the round of some thread has several steps. */
+bool spin_rounds_are_long(void);
+
+/* The current step has read or written in passing; it has had another effect. */
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode);
 void spin_effect(void);
 
@@ -77,13 +89,13 @@ void spin_note_footprint(const runtime_thread *t, footprint f);
 void spin_note_try(uint32_t sync);
 void spin_note_seen(uint32_t sync);
 
-/* What was noted about the thread belongs together; for debug builds. */
+/* What was noted about the thread is consistent; for debug builds. */
 void spin_check(const runtime_thread *t);
 
 /* ---- what was learnt ---- */
 
-/* Place number i in a loop, as a distance in the program's code, and whether it waits there; false:
- * there are no more. And for those who know it already. */
+/* Place number i in a loop, as an offset in the program's code, and its marks (spin_places.h);
+ * false: there are no more. spin_expect adds a place that another process has found. */
 bool spin_known(uint32_t i, uintptr_t *offset, uint32_t *marks);
 bool spin_expect(uintptr_t offset, uint32_t marks);
 

@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_observers.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/sync.h"
@@ -98,22 +99,16 @@ bool spin_owner(uint32_t object, uint64_t *owner) {
     return s != NULL;
 }
 
-static void note_observer(uint32_t sync, uint32_t observer) {
-    sync_object *s = sync_object_at(sync);
-    if (s->observer != observer && s->observer != SYNC_OBSERVED_BY_ALL) {
-        s->observer = s->observer ? SYNC_OBSERVED_BY_ALL : observer;
-        if (runtime.spinning) {
-            target_make_stale(space.target);
-        }
+/* Under weak models and in atomic sections. Elsewhere the try is a step, and heddle finds out what
+ * the thread does if it fails (spin_observers.h). */
+void spin_note_try(uint32_t sync) {
+    if (runtime.versions || runtime.current->section_depth) {
+        spin_observers_add(sync, runtime.current->number + 1);
     }
 }
 
-void spin_note_try(uint32_t sync) {
-    note_observer(sync, runtime.current->number + 1);
-}
-
 void spin_note_seen(uint32_t sync) {
-    note_observer(sync, SYNC_OBSERVED_BY_ALL);
+    spin_observers_add(sync, SYNC_OBSERVED_BY_ALL);
 }
 
 /* ---- suspicion ---- */
@@ -141,8 +136,8 @@ void spin_places_forget(runtime_thread *t) {
     t->spin_latest = t->spin_left = 0;
 }
 
-/* Of a loop in a loop only the inner one is found while a thread runs alone, if the outer one goes
- * round by what others do: it is found when the thread comes back. */
+/* Of a loop in a loop only the inner one is found while a thread runs alone, if the outer one
+ * repeats only because of what others do: it is found when the thread comes back. */
 void spin_places_pass(runtime_thread *t) {
     if (t->spin_run <= t->spin_run_before) {
         spin_places_forget(t); /* it has changed something */
@@ -169,7 +164,7 @@ void spin_places_pass(runtime_thread *t) {
 }
 
 /* In another execution, or long before, the thread looked the same after another number of steps:
- * it may be going round, which is seen when all its steps are watched. */
+ * it may be in a loop, which shows when all its steps are watched. */
 static void look_across_executions(const runtime_thread *t) {
     uint64_t hash = spin_hash(t);
     bool found = t->spin_run >= LONG_RUN;

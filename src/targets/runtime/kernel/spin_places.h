@@ -8,13 +8,15 @@
 #include "targets/runtime/kernel/runtime.h"
 
 /* In a loop; there, a thread waits in some executions; with versions, by a lock, for the memory
- * that it guards; by a try that would succeed. */
+ * that it guards; by a try that would succeed; by what
+ * takes a lock, and the tries that follow are part of the same step (spin_section.h). */
 enum {
     SPIN_MARK_LOOP = 1,
     SPIN_MARK_WAITS = 2,
     SPIN_MARK_POLLS = 4,
     SPIN_MARK_TRIES = 8,
-    SPIN_MARK_ALL = 15,
+    SPIN_MARK_SECTION = 16,
+    SPIN_MARK_ALL = 31,
 };
 
 uint8_t spin_mark_of(uint32_t location);
@@ -27,8 +29,8 @@ bool spin_is_wanted(void);
 /* From the next start of the program on: all its steps must have been seen. */
 void spin_want(void);
 
-/* While watching: the thread stands before an operation, of a loop or not. And from now on it is a
- * matter of what comes. */
+/* While watching: the thread is before an operation, of a loop or not; what it did before no longer
+ * counts. */
 void spin_places_pass(runtime_thread *t);
 void spin_places_forget(runtime_thread *t);
 

@@ -1,6 +1,6 @@
-/* What rounds of spin loops that are left out read plainly: races with them are not detected. Once
- * another thread writes such memory, every thread executes one round before it waits
- * (spin_once). */
+/* Plain reads in rounds of spin loops that are not executed, because the thread waits instead:
+ * races with them would be missed. Once another thread writes such memory, every thread executes
+ * one round before it waits (spin_once). */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
 
@@ -8,14 +8,14 @@
 
 void spin_reads_close(void);
 
-/* The thread waits in place of a round that reads this. */
+/* The thread waits instead of executing a round with these reads. */
 void spin_reads_learn(const runtime_thread *, const spin_outcome *);
 
 /* The thread writes there. */
 void spin_reads_note_write(const runtime_thread *, uintptr_t address, size_t size);
 
-/* The object of what the thread reads plainly in the round that it waits in place of, the last of
- * several: what a loop under a mutex polls. 0: nothing. For reports. */
+/* The object that a loop under a mutex polls: the last one that the thread would read plainly in
+ * the round that it does not execute. 0: none. For reports. */
 uint32_t spin_polled(const runtime_thread *);
 
 #endif

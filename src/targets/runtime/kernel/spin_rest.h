@@ -7,7 +7,8 @@
 void spin_rest_close(void);
 void spin_rest_keep(const runtime_thread *);
 
-/* It is as it was when it was kept. */
-bool spin_rest_is_same(const runtime_thread *);
+/* Everything is as it was when it was saved; without `times`, the thread's time and the times at
+ * which it has released something are ignored. */
+bool spin_rest_is_same(const runtime_thread *, bool times);
 
 #endif

@@ -30,19 +30,25 @@ bool spin_takes_sync(const runtime_thread *t) {
            (spin_is_lock(kind) || !runtime.versions);
 }
 
-bool spin_find_sync(runtime_thread *t) {
+bool spin_find_usual(runtime_thread *t) {
     bool owned = t->pending.kind == OPERATION_LOCK || t->pending.kind == OPERATION_TRYLOCK;
-    if (!spin_looks_at_sync(t->pending.kind)) {
-        return true;
-    }
     const sync_object *s = sync_by_object(t->pending.object);
-    bool waits = t->pending.kind == OPERATION_SEMAPHORE_WAIT;
-    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s))) ||
-        (waits && runtime.versions)) {
+    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s)))) {
         return false;
     }
     t->spin_sync = (uint32_t)(s - syncs.objects);
     CHECK(t->spin_sync < syncs.count);
+    return true;
+}
+
+bool spin_find_sync(runtime_thread *t) {
+    if (!spin_looks_at_sync(t->pending.kind)) {
+        return true;
+    }
+    if (!spin_find_usual(t)) {
+        return false;
+    }
+    const sync_object *s = sync_object_at(t->spin_sync);
     if (!spin_takes_sync(t)) {
         return !spin_is_lock(t->pending.kind);
     }

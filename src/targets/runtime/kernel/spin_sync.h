@@ -9,8 +9,12 @@ bool spin_is_lock(uint8_t kind);
 bool spin_is_semaphore(uint8_t kind);
 
 /* Finds the synchronisation object of a pending lock or try (`spin_sync`). False: it cannot be
- * looked into: others hold it, or may see that the thread does. */
+ * examined: others hold it, or may see that the thread does. */
 bool spin_find_sync(runtime_thread *t);
+
+/* The same, regardless of who holds it or can see it. False: its state is more than who holds it.
+ */
+bool spin_find_usual(runtime_thread *t);
 
 /* The pending operation is a lock, or a try that succeeds, of the object that was found. */
 bool spin_takes_sync(const runtime_thread *t);

@@ -97,6 +97,12 @@ uint64_t spin_hash(const runtime_thread *t) {
     return hash_of(t, &h);
 }
 
+uint64_t spin_shape(const runtime_thread *t) {
+    state_head h = head_of(t);
+    h.error_number = 0;
+    return hash_of(t, &h);
+}
+
 static void make_room(size_t size) {
     if (kept_size + size > kept_room) {
         size_t room = 2 * (kept_size + size);
@@ -231,12 +237,24 @@ static bool applies(const spin_outcome *o) {
     return true;
 }
 
-const spin_outcome *spin_find_outcome(uint32_t state) {
+static const spin_outcome *find(uint32_t state, bool fails) {
     uint32_t at = vector_at(&states, state).outcomes;
-    while (at && !applies(&vector_at(&outcomes, at - 1))) {
-        at = vector_at(&outcomes, at - 1).following;
+    while (at) {
+        const spin_outcome *o = &vector_at(&outcomes, at - 1);
+        if (o->fails == fails && applies(o)) {
+            return o;
+        }
+        at = o->following;
     }
-    return at ? &vector_at(&outcomes, at - 1) : NULL;
+    return NULL;
+}
+
+const spin_outcome *spin_find_outcome(uint32_t state) {
+    return find(state, false);
+}
+
+const spin_outcome *spin_find_failure(uint32_t state) {
+    return find(state, true);
 }
 
 bool spin_has_room(uint32_t state) {

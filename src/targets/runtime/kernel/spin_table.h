@@ -19,8 +19,17 @@ typedef struct spin_read {
     bool hidden;   /* a part */
     bool plain;    /* in passing */
     bool made;     /* the step has written it itself before */
+    bool looked;   /* by an operation */
     bool guarded;  /* while the step held the mutex that it locks, and only then */
 } spin_read;
+
+/* What a thread does whose try is made to fail (spin_observers.h). */
+typedef struct spin_failure {
+    spin_place head;   /* its local state when it had given back: */
+    uint32_t released; /* so many locks, the latest that it has taken; */
+    bool returns;      /* it has come back to the try, and nothing has changed */
+    bool reads;        /* on the way it has read memory that others may write */
+} spin_failure;
 
 /* What a step from a local state does, if what it reads is this. */
 typedef struct spin_outcome {
@@ -29,6 +38,9 @@ typedef struct spin_outcome {
     bool reads_plain; /* some of it in passing */
     uint32_t mutex;   /* held meanwhile, + 1: a lock, up to its unlock; 0: none */
     uint32_t following;
+    bool times_out; /* on the way, a wait that nobody ends */
+    bool fails;     /* the step is a try that is made to fail: */
+    spin_failure failure;
 } spin_outcome;
 
 void spin_table_close(void);
@@ -51,7 +63,8 @@ typedef struct spin_frame {
 
 uint32_t spin_number_in(const runtime_thread *t, const spin_frame *frame, uint32_t location);
 
-/* All of it but its time, until the next is added; and that. */
+/* The content of a local state, valid until the next is added, and its time, which is kept apart.
+ */
 typedef struct spin_bytes {
     const unsigned char *bytes;
     size_t size;
@@ -60,12 +73,15 @@ typedef struct spin_bytes {
 
 spin_bytes spin_bytes_of(uint32_t number);
 
-/* A hash of it. */
+/* A hash of the local state; the second without errno, which is meaningless unless something
+ * failed. */
 uint64_t spin_hash(const runtime_thread *t);
+uint64_t spin_shape(const runtime_thread *t);
 
 /* What is known about a step from that state in the current memory, or NULL. */
 const spin_outcome *spin_find_outcome(uint32_t state);
-/* False: so much is known from there that no more is learnt. */
+const spin_outcome *spin_find_failure(uint32_t state);
+/* False: too many outcomes are known from that state to add another. */
 bool spin_has_room(uint32_t state);
 void spin_add_outcome(uint32_t state, const spin_outcome *, const spin_read *reads);
 const spin_read *spin_reads_of(const spin_outcome *);
@@ -73,7 +89,7 @@ const spin_read *spin_reads_of(const spin_outcome *);
 /* What bytes of a granule hold now, the others 0. */
 uint64_t spin_value(uintptr_t granule, uint8_t bytes);
 
-/* What those see who try a lock or a semaphore. */
+/* What a try of a lock or a semaphore would see. */
 uint64_t spin_sync_value(uint32_t sync);
 
 #endif

@@ -30,6 +30,7 @@ static void add_read(spin_read r) {
         spin_read *known = &vector_at(&reads, i);
         if (known->address == r.address && known->bytes == r.bytes && known->hidden == r.hidden) {
             known->guarded = known->guarded && r.guarded;
+            known->looked = known->looked || r.looked;
             return;
         }
     }
@@ -80,11 +81,13 @@ void spin_tried_operation(const runtime_thread *t) {
         add_read((spin_read){.address = granule,
                              .value = spin_value(granule, a.bytes),
                              .bytes = a.bytes,
-                             .plain = plain});
+                             .plain = plain,
+                             .looked = true});
     }
     if (sync) {
         CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
-        add_read((spin_read){.address = t->spin_sync, .value = spin_sync_value(t->spin_sync)});
+        add_read((spin_read){
+            .address = t->spin_sync, .value = spin_sync_value(t->spin_sync), .looked = true});
     }
 }
 

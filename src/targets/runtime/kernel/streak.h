@@ -1,14 +1,14 @@
 /* Streaks: plain accesses in passing by one place in the program to consecutive memory, as in a
  * loop over an array. Reads and writes are separate: a call of a libc function may do both.
  *
- * Of such accesses everything is known beforehand but whether they happen: that the memory is live
- * and not a stack, what the history of its bytes is, and what the access makes of it. So it is
- * looked at some hundred bytes at a time; their old contents and histories are logged at once, and
- * an access is then a few comparisons and a new word for the race detector. Words must not change
- * before their accesses, as the loop may end before: what was logged and not changed is put back as
- * it is.
+ * Everything about such accesses is known in advance, except whether they happen: that the memory
+ * is live and not a stack, the history of its bytes, and the history after the access. So heddle
+ * checks some hundred bytes at a time and logs their old contents and histories at once; an access
+ * then costs a few comparisons and a new word for the race detector. Words must not change before
+ * their accesses, because the loop may end before; logging a word that does not change does no
+ * harm.
  *
- * What is known holds for one stretch (runtime.stretch), like known accesses (access.h). */
+ * This knowledge is valid for one stretch (runtime.stretch), like known accesses (access.h). */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_STREAK_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_STREAK_H
 

@@ -4,7 +4,6 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "targets/runtime/kernel/exports.h"
 
 typedef struct symbol {
     const char *name;
@@ -59,7 +58,7 @@ static const char *const forbidden[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-const char *symbols_replacement(const char *name) {
+static const symbol *find_symbol(const char *name) {
     for (size_t i = 0; i < COUNT(aliases); i++) {
         if (strcmp(aliases[i].name, name) == 0) {
             name = aliases[i].other;
@@ -68,10 +67,21 @@ const char *symbols_replacement(const char *name) {
     }
     for (size_t i = 0; i < COUNT(symbols); i++) {
         if (symbols[i].replacement && strcmp(symbols[i].name, name) == 0) {
-            return symbols[i].name;
+            return &symbols[i];
         }
     }
     return NULL;
+}
+
+const char *symbols_replacement(const char *name) {
+    const symbol *found = find_symbol(name);
+    return found ? found->name : NULL;
+}
+
+void *symbols_address(const char *name) {
+    const symbol *found = find_symbol(name);
+    CHECK(!found || found->replacement);
+    return found ? (void *)found->replacement : NULL;
 }
 
 bool symbols_listed(const char *names, const char *name) {

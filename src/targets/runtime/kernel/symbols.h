@@ -37,6 +37,8 @@ struct iovec;
 struct sigaction;
 struct stat;
 struct tls_index;
+struct msghdr;
+struct sysinfo;
 struct utsname;
 typedef void signal_handler(int);
 
@@ -53,6 +55,9 @@ enum symbol_class symbols_class(const char *name);
 /* What a supported function is called after "heddle_": its name, or that of one which does the
  * same. NULL for others. */
 const char *symbols_replacement(const char *name);
+
+/* That function; NULL for others. */
+void *symbols_address(const char *name);
 
 /* C code that becomes part of a program that uses something SYMBOL_IN_PROGRAM: it is the same for
  * all names of a group. */

@@ -12,7 +12,7 @@
 #include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/sync/cancel.h"
 
-enum { SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
+enum { SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100, LATENESS_NS = 1000000 };
 
 _Static_assert(SECOND_NS % CLOCKS_PER_SEC == 0 && SECOND_NS % TICKS_PER_SECOND == 0,
                "clocks divide the second");
@@ -183,7 +183,9 @@ uint64_t clock_deadline(clockid_t clock, const struct timespec *time) {
 void clock_reach(uint64_t deadline) {
     DEBUG_CHECK(deadline != DEADLINE_NONE && deadline != DEADLINE_INVALID);
     if (runtime.current) {
-        runtime.current->time = later(runtime.current->time, deadline);
+        uint64_t now = runtime.current->time;
+        runtime.current->time = later(now, deadline);
+        pass(deadline > now ? 0 : LATENESS_NS);
     }
 }
 

@@ -43,7 +43,9 @@ bool clock_counts_from_zero(void);
 #define DEADLINE_NONE    UINT64_MAX
 #define DEADLINE_INVALID (UINT64_MAX - 1)
 
-/* Raises the time of the calling thread to the deadline of a wait that has timed out. */
+/* Raises the time of the calling thread to the deadline of a wait that has timed out. Timers are
+ * late: if that time has passed already, the wait takes a millisecond. Otherwise a loop that waits
+ * until a clock shows more than its deadline would never end. */
 void clock_reach(uint64_t deadline);
 
 /* The result of a wait until `deadline`: a thread that times out has waited until then. */

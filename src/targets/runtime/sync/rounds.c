@@ -6,6 +6,7 @@
 #include "base/hash_index.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin_places.h"
+#include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/memory/globals.h"
 #include "targets/runtime/memory/heap.h"
@@ -15,7 +16,8 @@
 
 /* ---- times ---- */
 
-/* Seconds that a program sees go by, at most, for its times to be known: addresses are none. */
+/* A word is taken for a time if it is at most this many seconds after the start of a clock;
+ * addresses are not in that range. */
 enum { SPAN = 30000 };
 
 static const uint64_t units[] = {1, 1000, 1000000, 1000000000}; /* of a second */
@@ -46,7 +48,7 @@ static void look_for_times(void *found, uintptr_t low, uintptr_t high) {
     }
 }
 
-/* Outside of stacks that nobody but their threads has seen. */
+/* Anywhere but in stacks that only their own threads have accessed. */
 static bool are_times_elsewhere(void) {
     bool found = clock_counts_from_zero();
     globals_visit(look_for_times, &found);
@@ -92,7 +94,8 @@ static bool is_word_later(uint64_t before, uint64_t now, uint64_t shift) {
     return false;
 }
 
-/* How many of the words are the same, or times that are so much later; 0: the first is neither. */
+/* How many words match at the first position: equal, or times that are later by `shift`; 0: none.
+ */
 static size_t match(const comparison *c, const uint64_t *before, const uint64_t *now, size_t left) {
     if (c->shift && is_time(*before, 1) && is_time(*now, 1) && left > 1 &&
         is_pair_later(before, now, c->shift)) {
@@ -158,7 +161,7 @@ static uint32_t present_state(const runtime_thread *t, uint32_t location) {
 
 /* ---- rounds ---- */
 
-/* A loop shows by a second wait at the same place; from then on local states are looked at. */
+/* A second wait at the same place reveals a loop; from then on local states are compared. */
 static void watch(runtime_thread *t, uint32_t location) {
     if (t->round_place == location + 1) {
         spin_want();
@@ -168,13 +171,32 @@ static void watch(runtime_thread *t, uint32_t location) {
     t->round_place = location + 1;
 }
 
+bool rounds_same_state(uint32_t before, uint32_t now) {
+    if (before == SPIN_NONE || now == SPIN_NONE) {
+        return false;
+    }
+    comparison c = {spin_bytes_of(before), spin_bytes_of(now), 0};
+    c.shift = c.now.time - c.before.time;
+    return c.now.time >= c.before.time && is_same(&c);
+}
+
+/* The locks that it holds while it waits, again and again, are taken in a loop. */
+static void mark_locks(const runtime_thread *t) {
+    bool takes = spin_is_lock(t->spin_kind); /* the step that has come here */
+    bool added = takes && spin_add_mark(t->spin_location, SPIN_MARK_LOOP);
+    for (uint32_t i = 0; i < t->spin_taken_count; i++) {
+        added |= spin_add_mark(t->spin_taken[i].location, SPIN_MARK_LOOP);
+    }
+    if (added) {
+        target_make_stale(space.target);
+    }
+}
+
 /* Which of the waits it is, or how many there are. */
 static uint32_t find_wait(const runtime_thread *t, const round_wait *now) {
     for (uint32_t i = 0; i < t->round_count; i++) {
         const round_wait *before = &t->rounds[i];
-        comparison c = {spin_bytes_of(before->state), spin_bytes_of(now->state), 0};
-        c.shift = c.now.time - c.before.time;
-        if (before->held == now->held && is_same(&c)) {
+        if (before->held == now->held && rounds_same_state(before->state, now->state)) {
             return i;
         }
     }
@@ -187,6 +209,7 @@ bool rounds_repeat(runtime_thread *t, uint32_t location) {
         watch(t, location);
         return false;
     }
+    t->round_place = location + 1;
     round_wait now = {.state = present_state(t, location), .held = t->round_held};
     if (now.state == SPIN_NONE) {
         rounds_forget(t);
@@ -195,6 +218,7 @@ bool rounds_repeat(runtime_thread *t, uint32_t location) {
     t->round = find_wait(t, &now);
     t->round_again = t->round < t->round_count;
     if (t->round_again) {
+        mark_locks(t);
         return true;
     }
     if (t->round_count == ROUNDS_KEPT) {
@@ -205,6 +229,11 @@ bool rounds_repeat(runtime_thread *t, uint32_t location) {
     t->tail_used = true;
     t->rounds[t->round] = now;
     return false;
+}
+
+bool rounds_is_at_wait(const runtime_thread *t) {
+    return runtime.spinning && t->round_place == t->pending.location + 1 &&
+           t->round < t->round_count;
 }
 
 /* Locks that it has taken and not given back since. */
@@ -250,10 +279,36 @@ void rounds_note_timeout(runtime_thread *t) {
     }
     if (t->round < t->round_count) {
         t->rounds[t->round].effects = effects_of_all() + 1;
+        t->rounds[t->round].events = t->events;
     }
+}
+
+static bool is_awaited(uint32_t object, const runtime_thread *by) {
+    CHECK(object);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *other = &runtime.threads[i];
+        if (other != by && other->status == THREAD_LIVE && other->pending.object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Another thread waits for a lock that it has taken since the wait timed out, so that it gives it
+ * back when that happens again. In a wait for a condition it does not hold the mutex. */
+static bool holds_up_others(const runtime_thread *t) {
+    for (uint32_t i = 0; i < t->spin_taken_count; i++) {
+        const sync_object *s = sync_by_object(t->spin_taken[i].object);
+        bool held = s && (s->owner == t->number + 1 || (!s->owner && !s->class->is_usual));
+        bool again = t->spin_taken[i].events > t->rounds[t->round].events;
+        if (held && again && is_awaited(s->object, t)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool rounds_go_on(const runtime_thread *t) {
     return t->round_again && t->round < t->round_count &&
-           t->rounds[t->round].effects == effects_of_all() + 1;
+           t->rounds[t->round].effects == effects_of_all() + 1 && !holds_up_others(t);
 }

@@ -115,6 +115,14 @@ static void take_unit(runtime_thread *t, uint32_t index) {
     DEBUG_CHECK(s->posted - s->taken <= s->count); /* the initial ones go first */
 }
 
+void semaphore_empty(uint32_t index) {
+    sync_object *s = sync_object_at(index);
+    CHECK(s->class == &semaphore_class);
+    s->count = 0;
+    s->taken = s->posted;
+    show_value(index);
+}
+
 static void refresh_wait(runtime_thread *t) {
     const sync_object *s = sync_object_at(t->sync);
     uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
@@ -259,7 +267,7 @@ static int wait_until(sem_t *semaphore, uint64_t end, uint32_t location) {
     uint32_t index = find(semaphore, location);
     section_forbid(t, "sem_timedwait", location);
     timeout_set(t, end);
-    spin_note_seen(index);
+    spin_note_try(index);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &timed_rule, location);
     bool timed_out = timeout_clear(t);
     cancel_check(t);

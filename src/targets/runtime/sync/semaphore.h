@@ -4,10 +4,14 @@
 
 #include <semaphore.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 void semaphore_create(sem_t *semaphore, unsigned value);
 
 /* Sets whether using it is allowed, or a misuse. */
 void semaphore_set_usable(sem_t *semaphore, bool usable);
+
+/* While something is tried (kernel/spin_observers.h): it has no units. */
+void semaphore_empty(uint32_t index);
 
 #endif

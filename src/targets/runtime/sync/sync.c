@@ -17,10 +17,10 @@ sync_state syncs;
 
 void (*sync_describe)(const sync_object *, char *name, size_t size);
 
-/* What is of the current execution lies together, for the log. */
+/* The fields of the current execution are contiguous, for the log. */
 _Static_assert(offsetof(sync_object, coarse) ==
                    offsetof(sync_object, taken) + sizeof(((sync_object *)0)->taken),
-               "nothing is between what is of an execution and what is learnt");
+               "the fields that are learnt follow those of an execution");
 
 static void grow(uint32_t capacity) {
     syncs.objects = memory_resize(syncs.objects, syncs.capacity * sizeof *syncs.objects,

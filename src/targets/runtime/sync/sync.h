@@ -40,14 +40,16 @@ typedef struct sync_object {
     /* Learnt, and kept from execution to execution: strategies that are not fine, or all
        (coarse_for_all), must see more of its steps as conflicting. */
     bool coarse;
-    /* The same: who may have seen that others hold it (spin.h), + 1; 0: nobody. */
+    /* The same: the thread that may have seen that others hold it (spin.h), + 1; 0: none. */
     uint32_t observer;
+    /* The same: some step takes it together with others (kernel/spin_section.h). */
+    bool joint;
 } sync_object;
 
-/* Whether an object was initialised and destroyed is in a word of the program's variable, where a
- * copy or a memset of the program finds it. So is, of locks, whether somebody holds them: the copy
- * of one that is held can be taken by nobody. The table has the rest, and decides what the object
- * itself does. Where versions are kept, nothing is shown but lives. */
+/* A word of the program's variable shows whether the object was initialised or destroyed, so that a
+ * copy or a memset by the program includes it. For locks it also shows whether a thread holds them:
+ * no thread can take the copy of a lock that is held. The table has the rest of the state, and
+ * decides how the object itself behaves. With versions, only initialisation is shown. */
 typedef struct sync_life {
     size_t size;        /* of the variable */
     size_t offset;      /* of the word */

@@ -1,11 +1,14 @@
 #include "targets/runtime/sync/timeout.h"
 
+#include "base/limit.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/rounds.h"
 
 /* All events so far: the causes of the time-out that is due. At most one is due at any time. */
 static cause everything[RUNTIME_MAX_THREADS + 1];
-static bool asking; /* whether somebody is enabled without timing out */
+static const runtime_thread *forced;
+static bool asking; /* whether somebody can continue without timing out */
 
 bool timeout_has_passed(const runtime_thread *t, uint64_t deadline) {
     CHECK(deadline != DEADLINE_INVALID);
@@ -34,6 +37,11 @@ bool timeout_may_come_early(runtime_thread *t, uint64_t deadline, uint32_t locat
     return first;
 }
 
+void timeout_force(const runtime_thread *t) {
+    CHECK(t->times_out && !forced);
+    forced = t;
+}
+
 void timeout_set(runtime_thread *t, uint64_t deadline) {
     t->times_out = runtime.settings.timeouts == TIMEOUTS_IDLE || t->round_again;
     t->deadline = deadline;
@@ -48,7 +56,8 @@ static void count_timeout(runtime_thread *t) {
     t->tail_used = true;
     rounds_note_timeout(t);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        others += i == t->number ? 0 : runtime.threads[i].events;
+        const runtime_thread *other = &runtime.threads[i];
+        others += other == t ? 0 : runtime.spinning ? other->effects : other->events;
     }
     t->timeouts_in_a_row = others == t->others_at_timeout ? t->timeouts_in_a_row + 1 : 1;
     t->others_at_timeout = others;
@@ -63,22 +72,39 @@ bool timeout_clear(runtime_thread *t) {
     CHECK(t->timeouts_in_a_row < TIMEOUTS_IN_A_ROW);
     bool timed_out = t->times_out && t->pending.kind == OPERATION_TIMEOUT;
     t->times_out = false;
+    forced = NULL;
     if (timed_out) {
         count_timeout(t);
+    }
+    if (timed_out && runtime.spinning && !runtime.versions) {
+        spin_go_round_again(t);
     }
     return timed_out;
 }
 
-/* Whether somebody is enabled without timing out; `t` asks. Looking at the others may run the
- * program again (kernel/spin.c), which announces the operation of `t` again, as if it were enabled.
- * */
-static bool somebody_is_enabled(runtime_thread *t) {
+static bool somebody_is_enabled(void) {
     bool found = false;
-    CHECK(!asking && t->refresh);
-    asking = true;
     for (uint32_t i = 0; i < runtime.thread_count && !found; i++) {
         const operation *pending = runtime_pending(NULL, i);
         found = pending && operation_enabled(pending);
+    }
+    return found;
+}
+
+/* Whether somebody can continue without timing out; `t` asks. So can a thread that waits in a loop
+ * which it would leave, or go on in, if it went round once more: the execution in which it does is
+ * another one, and this one ends here (spin_judge). Looking at the others may run the program
+ * again, which announces all operations again, as if they were enabled. */
+static bool somebody_continues(runtime_thread *t) {
+    CHECK(!asking && t->refresh);
+    asking = true;
+    bool found = somebody_is_enabled();
+    if (runtime.spinning && !found) {
+        found = spin_judge() == ENDING_ARTIFACT;
+        if (runtime.versions && !found && spin_rounds_are_long()) {
+            limit_reached(LIMIT_LATE); /* after it they could repeat their loops */
+        }
+        CHECK(!somebody_is_enabled());
     }
     if (runtime.spinning) {
         t->refresh->update(t);
@@ -110,7 +136,9 @@ void timeout_start_over(runtime_thread *t, enum operation_kind kind) {
 }
 
 void timeout_refresh(runtime_thread *t) {
-    if (!t->times_out || asking || rounds_go_on(t) || !is_first(t) || somebody_is_enabled(t)) {
+    bool taken = t == runtime.stepping || t == forced; /* what is taken was due */
+    if (!t->times_out ||
+        (!taken && (asking || rounds_go_on(t) || !is_first(t) || somebody_continues(t)))) {
         return;
     }
     uint32_t birth = t->events == 0 && t->number != RUNTIME_MAIN, count = birth;

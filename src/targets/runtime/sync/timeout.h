@@ -1,8 +1,9 @@
 /* Waits with a time-out (--timeouts).
  *
  * idle: a wait times out only when no thread can do anything else, and then the one whose time
- * comes first (of two at the same time, that of the lower thread number). The time-out comes after
- * everything that has happened; but the wait might have got what it waits for before an earlier
+ * comes first (of two at the same time, that of the lower thread number). A thread in a spin
+ * loop can do nothing else if it would only repeat the loop. The time-out comes after everything
+ * that has happened; but the wait might have got what it waits for before an earlier
  * step, so that it races with what it conflicts with. may: it can time out whenever it would have
  * to wait. never: it waits like one without a time-out. In a loop that is found to repeat without
  * end, it times out only as under idle (rounds.h).
@@ -33,6 +34,9 @@ bool timeout_may_come_early(runtime_thread *t, uint64_t deadline, uint32_t locat
 
 /* The wait that the thread is about to announce ends at that time, if time-outs are idle. */
 void timeout_set(runtime_thread *t, uint64_t deadline);
+
+/* While something is tried (kernel/spin_section.h): the wait times out in the next step. */
+void timeout_force(const runtime_thread *t);
 
 /* The wait is over. True: it has timed out in this step. */
 bool timeout_clear(runtime_thread *t);
