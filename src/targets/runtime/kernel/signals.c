@@ -37,6 +37,8 @@ static int set_action(int number, const signal_action *fresh, signal_action *old
     }
     if (fresh && fresh->handler == SIG_IGN) {
         pending_signals_discard(number, here);
+    } else if (fresh && fresh->handler && number == SIGALRM) {
+        alarm_require_none(here);
     }
     return 0;
 }
@@ -163,6 +165,13 @@ static void call_handler(int number, const signal_action *a, const void *here) {
         a->handler(number);
     }
     pending_signals_set_mask(before, here);
+}
+
+bool signals_has_handler(int number, const void *here) {
+    if (hidden_changes(HIDDEN_SIGNALS)) {
+        hidden_read(HIDDEN_SIGNALS, here);
+    }
+    return action_of(number)->handler && action_of(number)->handler != SIG_IGN;
 }
 
 bool signals_deliver(int number, const void *here) {

@@ -25,6 +25,9 @@ typedef struct signal_actions {
 /* The calling thread sends itself the signal, at `here`. */
 int signals_raise(int number, const void *here);
 
+/* A signal that arrives calls a function of the program. */
+bool signals_has_handler(int number, const void *here);
+
 /* Acts upon a signal of the calling thread that is not blocked. False: it is ignored. */
 bool signals_deliver(int number, const void *here);
 

@@ -10,10 +10,14 @@
 #include "targets/runtime/kernel/signals.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channel_messages.h"
 #include "targets/runtime/libc/epoll.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/sockets.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/cancel.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/timeout.h"
 
 static uint32_t objects[CHANNELS_MAX]; /* in footprints; they outlive executions */
 static unsigned char bytes[CHANNELS_MAX][CHANNEL_SIZE];
@@ -43,6 +47,11 @@ static channel *channel_at(uint32_t number) {
     return number ? &table()->channels[number - 1] : NULL;
 }
 
+channel *channels_at(uint32_t number) {
+    CHECK(number);
+    return channel_at(number);
+}
+
 static uint32_t number_of(const channel *c) {
     return (uint32_t)(c - table()->channels);
 }
@@ -55,7 +64,7 @@ static uint32_t object_of(const channel *c) {
     return *object;
 }
 
-static memory_access access_of(const channel *c, uint8_t mode) {
+memory_access channels_access(const channel *c, uint8_t mode) {
     return (memory_access){.object = object_of(c), .bytes = ACCESS_ALL_BYTES, .mode = mode};
 }
 
@@ -68,14 +77,13 @@ bool channels_is(int descriptor) {
     return used && file_of(descriptor);
 }
 
-channel *channels_source(int descriptor) {
-    const open_file *file = used ? file_of(descriptor) : NULL;
-    return file ? channel_at(file->source) : NULL;
-}
-
 static channel *source_of(int descriptor) {
     const open_file *file = file_of(descriptor);
     return file ? channel_at(file->source) : NULL;
+}
+
+channel *channels_source(int descriptor) {
+    return used ? source_of(descriptor) : NULL;
 }
 
 static channel *target_of(int descriptor) {
@@ -100,7 +108,7 @@ static footprint all_footprint(void) {
                                   .bytes = ACCESS_ALL_BYTES,
                                   .mode = ACCESS_READ_WRITE};
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-        accesses[i + 1] = access_of(&table()->channels[i], ACCESS_READ_WRITE);
+        accesses[i + 1] = channels_access(&table()->channels[i], ACCESS_READ_WRITE);
     }
     return footprint_of(accesses, CHANNELS_MAX + 1);
 }
@@ -122,7 +130,8 @@ uint32_t channels_new(bool is_event) {
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
         channel *c = &table()->channels[i];
         if (!c->readers && !c->writers) {
-            *c = (channel){.readers = 1, .writers = 1, .is_event = is_event};
+            *c = (channel){
+                .readers = 1, .writers = 1, .is_event = is_event, .capacity = CHANNEL_SIZE};
             return i + 1;
         }
     }
@@ -156,6 +165,7 @@ void channels_drop(runtime_thread *t, int descriptor) {
     open_file *last = files_drop(descriptor);
     if (last) {
         epoll_forget(last);
+        sockets_forget(t, last);
         channels_shut(t, last, true, true);
         *last = (open_file){0};
     }
@@ -168,7 +178,8 @@ bool channels_close(int descriptor, const void *here) {
                                   .bytes = ACCESS_ALL_BYTES,
                                   .mode = ACCESS_READ_WRITE}};
     uint32_t count = channels_add_accesses(file_of(descriptor), ACCESS_READ_WRITE, accesses, 1);
-    step_on_files(moved ? all_footprint() : footprint_of(accesses, count), here);
+    bool all = moved || (source && source->is_listener);
+    step_on_files(all ? all_footprint() : footprint_of(accesses, count), here);
     if (!moved && (source_of(descriptor) != source || target_of(descriptor) != target)) {
         moved = true;
         target_make_stale(space.target);
@@ -184,56 +195,78 @@ bool channels_close(int descriptor, const void *here) {
 /* ---- reading and writing ---- */
 
 static bool can_read(const channel *c) {
-    return c->count || !c->writers;
+    return c->count || (!c->writers && !c->is_queue);
 }
 
 /* Few bytes are written all at once. */
-static bool can_write(const channel *c, size_t size) {
+bool channels_can_write(const channel *c, size_t size) {
     size_t room = size <= CHANNEL_ATOMIC && size ? size : 1;
-    return !c->readers || c->is_event || CHANNEL_SIZE - c->count >= room;
+    if (c->has_messages) {
+        return channel_messages_fit(c, size);
+    }
+    return !c->readers || c->is_event || c->capacity - c->count >= room;
 }
 
 /* No longer of a channel, or not yet: the step is one on the files. */
-static void refresh_transfer(runtime_thread *t, const channel *c, bool ready) {
+static void refresh_transfer(runtime_thread *t, enum operation_kind kind, const channel *c,
+                             bool ready) {
     bool waits = t->transfer_waits && !(c && file_of(t->descriptor)->does_not_block);
-    t->pending.flags = OPERATION_VARIES | OPERATION_BLOCKS;
+    timeout_start_over(t, kind);
     t->pending.footprint =
-        c ? footprint_single(access_of(c, ACCESS_READ_WRITE))
+        c ? footprint_single(channels_access(c, ACCESS_READ_WRITE))
           : footprint_single((memory_access){.object = hidden_object(HIDDEN_FILES),
                                              .bytes = ACCESS_ALL_BYTES,
                                              .mode = ACCESS_READ_WRITE});
     t->pending.object = footprint_access(t->pending.footprint, 0).object;
     runtime_set_enabled(t, !c || ready || !waits);
     cancel_refresh(t);
+    if (!operation_enabled(&t->pending)) {
+        timeout_refresh(t);
+    }
 }
 
 static void refresh_read(runtime_thread *t) {
     const channel *c = source_of(t->descriptor);
-    refresh_transfer(t, c, c && can_read(c));
+    refresh_transfer(t, OPERATION_READ_FROM, c, c && can_read(c));
 }
 
 static void refresh_write(runtime_thread *t) {
     const channel *c = target_of(t->descriptor);
-    refresh_transfer(t, c, c && can_write(c, t->transfer_size));
+    refresh_transfer(t, OPERATION_WRITE_TO, c, c && channels_can_write(c, t->transfer_size));
 }
 
-static const refresh_rule read_rule = {.update = refresh_read};
-static const refresh_rule write_rule = {.update = refresh_write};
+static const refresh_rule read_rule = {.update = refresh_read, .before_step = true};
+static const refresh_rule write_rule = {.update = refresh_write, .before_step = true};
 
-static void step_on_channel(int descriptor, size_t size, bool waits, enum operation_kind kind,
-                            const refresh_rule *rule, const void *here) {
+/* True: it has timed out, or was a try in place of a wait and is not ready. */
+static bool step_on_channel(int descriptor, size_t size, channel_wait wait, bool is_read,
+                            const void *here) {
     runtime_thread *t = runtime.current;
     uint32_t location = location_of(here);
     section_forbid(t, "a pipe or socket", location);
-    runtime_prepare(t, kind, hidden_object(HIDDEN_FILES), FOOTPRINT_EMPTY, location);
+    bool tries = wait.times_out && timeout_is_try(t, wait.deadline, location);
+    if (wait.times_out) {
+        timeout_set(t, wait.deadline);
+    }
+    runtime_prepare(t, is_read ? OPERATION_READ_FROM : OPERATION_WRITE_TO,
+                    hidden_object(HIDDEN_FILES), FOOTPRINT_EMPTY, location);
     t->tail_used = true;
     t->descriptor = descriptor;
     t->transfer_size = size;
-    t->transfer_waits = waits;
+    t->transfer_waits = wait.waits && !tries;
     t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
-    t->refresh = rule;
+    t->refresh = is_read ? &read_rule : &write_rule;
     runtime_park(t);
     cancel_check(t);
+    bool timed_out = timeout_clear(t);
+    const channel *c = is_read ? source_of(descriptor) : target_of(descriptor);
+    bool ready = !c || (is_read ? can_read(c) : channels_can_write(c, size));
+    bool late = wait.times_out && !ready && (timed_out || tries);
+    if (late) {
+        clock_reach(wait.deadline);
+        errno = ETIMEDOUT;
+    }
+    return late;
 }
 
 /* The bytes leave the channel at once; the program's memory is written after that. */
@@ -268,33 +301,53 @@ static __attribute__((noinline)) ssize_t take_to(channel *c, void *place, size_t
     return count;
 }
 
-bool channels_read(int descriptor, void *place, size_t size, bool waits, ssize_t *result,
-                   const void *here) {
-    step_on_channel(descriptor, size, waits, OPERATION_READ_FROM, &read_rule, here);
+bool channels_receive(int descriptor, void *place, size_t size, channel_wait wait, ssize_t *result,
+                      const void *here) {
+    if (step_on_channel(descriptor, size, wait, true, here)) {
+        *result = -1;
+        return true;
+    }
     channel *c = source_of(descriptor);
     if (!c) {
         *result = fail(EBADF);
         return file_of(descriptor) != NULL;
     }
-    if (!can_read(c) || c->is_epoll || (c->is_event && size < sizeof c->value)) {
+    bool other = c->is_epoll || c->is_listener != wait.accepts;
+    if (!can_read(c) || other || (c->is_event && size < sizeof c->value)) {
         *result = fail(can_read(c) ? EINVAL : EAGAIN);
         return true;
     }
     log_channel(c);
     race_acquire_row(runtime.current, c->clock);
     c->leavings += c->count != 0; /* nothing leaves at the end of the stream */
-    *result = take_to(c, place, size, here);
+    *result = c->has_messages && c->count
+                  ? channel_messages_take(c, bytes[number_of(c)], place, size, wait.priority, here)
+                  : take_to(c, place, size, here);
     return true;
+}
+
+bool channels_read(int descriptor, void *place, size_t size, bool waits, ssize_t *result,
+                   const void *here) {
+    return channels_receive(descriptor, place, size, (channel_wait){.waits = waits}, result, here);
 }
 
 static ssize_t put(channel *c, const unsigned char *data, size_t size) {
     unsigned char *queue = bytes[number_of(c)];
-    size_t room = CHANNEL_SIZE - c->count, written = size < room ? size : room;
+    size_t room = c->capacity - c->count, written = size < room ? size : room;
     CHECK(c->count + written <= CHANNEL_SIZE && !c->is_event);
     undo_write((uintptr_t)queue + c->count, written);
     memcpy(queue + c->count, data, written);
     c->count += (uint32_t)written;
     return (ssize_t)written;
+}
+
+void channels_put(channel *c, const void *data, size_t size) {
+    CHECK(put(c, data, size) == (ssize_t)size);
+    c->arrivals++;
+}
+
+void channels_take(channel *c, void *place, size_t size) {
+    CHECK(take(c, size, place) == (ssize_t)size);
 }
 
 static ssize_t put_event(channel *c, const unsigned char *data, const void *here) {
@@ -311,26 +364,38 @@ static ssize_t put_event(channel *c, const unsigned char *data, const void *here
     return sizeof value;
 }
 
-/* One step. False: the descriptor is not that of a channel. */
-static bool write_some(int descriptor, const void *data, size_t size, bool waits, ssize_t *result,
+static ssize_t put_any(channel *c, const void *data, size_t size, const unsigned *priority,
                        const void *here) {
+    if (c->has_messages) {
+        return channel_messages_put(c, bytes[number_of(c)], data, size, priority ? *priority : 0,
+                                    here);
+    }
+    return !c->is_event             ? put(c, data, size)
+           : size < sizeof c->value ? fail(EINVAL)
+                                    : put_event(c, data, here);
+}
+
+bool channels_send(int descriptor, const void *data, size_t size, channel_wait wait,
+                   ssize_t *result, const void *here) {
     runtime_thread *t = runtime.current;
-    step_on_channel(descriptor, size, waits, OPERATION_WRITE_TO, &write_rule, here);
+    if (step_on_channel(descriptor, size, wait, false, here)) {
+        *result = -1;
+        return true;
+    }
     channel *c = target_of(descriptor);
     if (!c) {
         *result = fail(EBADF);
         return file_of(descriptor) != NULL;
     }
-    if (!c->readers || !can_write(c, size)) {
-        *result = fail(c->readers ? EAGAIN : EPIPE);
+    bool broken = !c->readers && !c->is_queue;
+    if (broken || !channels_can_write(c, size)) {
+        *result = fail(broken ? EPIPE : EAGAIN);
         return true;
     }
     log_channel(c);
     release(t, c);
     c->arrivals++;
-    *result = !c->is_event             ? put(c, data, size)
-              : size < sizeof c->value ? fail(EINVAL)
-                                       : put_event(c, data, here);
+    *result = put_any(c, data, size, wait.priority, here);
     t->value = (uint64_t)*result;
     return true;
 }
@@ -340,8 +405,8 @@ bool channels_write(int descriptor, const void *data, size_t size, bool waits, b
     size_t done = 0;
     ssize_t written;
     do {
-        if (!write_some(descriptor, (const char *)data + done, size - done, waits, &written,
-                        here)) {
+        if (!channels_send(descriptor, (const char *)data + done, size - done,
+                           (channel_wait){.waits = waits}, &written, here)) {
             return false;
         }
         done += written > 0 ? (size_t)written : 0;
@@ -352,51 +417,6 @@ bool channels_write(int descriptor, const void *data, size_t size, bool waits, b
     }
     *result = done ? (ssize_t)done : written;
     return true;
-}
-
-/* ---- poll ---- */
-
-uint32_t channels_add_accesses(const open_file *file, uint8_t mode, memory_access *accesses,
-                               uint32_t count) {
-    const channel *source = file ? channel_at(file->source) : NULL;
-    const channel *target = file ? channel_at(file->target) : NULL;
-    if (source) {
-        accesses[count++] = access_of(source, mode);
-    }
-    if (target && target != source) {
-        accesses[count++] = access_of(target, mode);
-    }
-    return count;
-}
-
-short channels_new_events(const open_file *file, short events, uint32_t arrivals,
-                          uint32_t leavings) {
-    const channel *source = channel_at(file->source), *target = channel_at(file->target);
-    short out = POLLOUT | POLLWRNORM | POLLERR;
-    short in_news = source && source->arrivals != arrivals ? (short)~out : 0;
-    short out_news = target && target->leavings != leavings ? out : 0;
-    return (short)(events & (in_news | out_news));
-}
-
-short channels_events(const open_file *file, short asked) {
-    const channel *source = channel_at(file->source), *target = channel_at(file->target);
-    short events = 0;
-    if (!source && !target) {
-        return POLLHUP; /* both directions of a socket are shut */
-    }
-    if (source && source->count) {
-        events |= POLLIN | POLLRDNORM;
-    }
-    if (source && !source->writers) {
-        events |= POLLRDHUP | (target && target->readers ? POLLIN : POLLHUP);
-    }
-    if (target && can_write(target, CHANNEL_ATOMIC)) {
-        events |= POLLOUT | POLLWRNORM;
-    }
-    if (target && !target->readers) {
-        events |= POLLERR;
-    }
-    return (short)(events & (asked | POLLHUP | POLLERR));
 }
 
 /* ---- reports and states ---- */
@@ -422,12 +442,17 @@ bool channels_describe(uint32_t object, FILE *out) {
         return false;
     }
     const channel *c = &table()->channels[number];
-    fprintf(out, "%s %u", c->is_epoll ? "epoll" : c->is_event ? "eventfd" : "pipe", number + 1);
+    const char *name = c->is_epoll      ? "epoll"
+                       : c->is_event    ? "eventfd"
+                       : c->is_queue    ? "message queue"
+                       : c->is_listener ? "socket"
+                                        : "pipe";
+    fprintf(out, "%s %u", name, number + 1);
     return true;
 }
 
 static size_t bytes_of(const channel *c) {
-    return c->is_event || c->is_epoll ? 0 : c->count;
+    return c->is_event || c->is_epoll ? 0 : c->has_messages ? c->value : c->count;
 }
 
 void channels_pass(struct state_cursor *c) {

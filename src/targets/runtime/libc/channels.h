@@ -1,4 +1,5 @@
-/* Pipes, sockets of a pair, and eventfds between threads of the program: bytes in a queue.
+/* Pipes, sockets of a pair, eventfds and message queues between threads of the program: bytes in a
+ * queue.
  *
  * A descriptor (files.h) refers to one or two channels: what is read comes from one, what is
  * written goes to the other. Each use of a channel is a step that reads and writes it, and blocks
@@ -18,14 +19,29 @@ enum { CHANNELS_MAX = 16, CHANNEL_SIZE = 65536, CHANNEL_ATOMIC = 4096 };
 
 /* What a spin loop sees of it comes first (spin.h). */
 typedef struct channel {
-    uint32_t count; /* of bytes; of an eventfd: 8 if its value is not 0; of an epoll: changes */
+    /* of bytes or messages; of an eventfd: 8 if its value is not 0; of an epoll: changes */
+    uint32_t count;
     uint16_t readers, writers;
     bool is_event, counts_down; /* an eventfd; one with EFD_SEMAPHORE */
     bool is_epoll;
-    uint32_t clock;              /* row of the race detector, or 0 */
-    uint64_t value;              /* of an eventfd */
-    uint32_t arrivals, leavings; /* so far, of bytes and ends: for epoll's edges */
+    bool is_listener;                     /* a socket that is connected to: sockets.h */
+    bool has_messages;                    /* channel_messages.h */
+    bool is_queue;                        /* of mq_open: it has no end */
+    uint32_t clock;                       /* row of the race detector, or 0 */
+    uint64_t value;                       /* of an eventfd; of messages: their bytes in the queue */
+    uint32_t arrivals, leavings;          /* so far, of bytes and ends: for epoll's edges */
+    uint32_t most_messages, message_size; /* of a queue */
+    uint32_t capacity;                    /* of bytes */
 } channel;
+
+/* How a read or write waits, and what else it says of a message. */
+typedef struct channel_wait {
+    bool waits;
+    bool accepts; /* connections of a socket that listens, and nothing else */
+    bool times_out;
+    uint64_t deadline;  /* then */
+    unsigned *priority; /* of a message; or NULL */
+} channel_wait;
 
 struct open_file;
 struct runtime_thread;
@@ -47,6 +63,19 @@ bool channels_read(int descriptor, void *place, size_t size, bool waits, ssize_t
 bool channels_write(int descriptor, const void *data, size_t size, bool waits, bool signals,
                     ssize_t *result, const void *return_address);
 
+/* The same as one step, with errno ETIMEDOUT after a time-out. */
+bool channels_receive(int descriptor, void *place, size_t size, channel_wait wait, ssize_t *result,
+                      const void *return_address);
+bool channels_send(int descriptor, const void *data, size_t size, channel_wait wait,
+                   ssize_t *result, const void *return_address);
+
+/* Bytes that come and go within a step of channels_create_step. */
+void channels_put(channel *c, const void *data, size_t size);
+void channels_take(channel *c, void *place, size_t size);
+
+/* The channel of a positive number. */
+channel *channels_at(uint32_t number);
+
 /* Closes one direction of a socket; part of a step of channels_create_step. */
 void channels_shut(struct runtime_thread *t, struct open_file *file, bool reading, bool writing);
 
@@ -67,6 +96,10 @@ bool channels_are_used(void);
 
 /* The channel that a descriptor reads, or NULL. */
 channel *channels_source(int descriptor);
+
+/* An access of a step to all of it; and whether a write of so many bytes need not wait. */
+memory_access channels_access(const channel *c, uint8_t mode);
+bool channels_can_write(const channel *c, size_t size);
 
 /* Adds the accesses of a look at the channels of a file, if it has any, to a list. */
 uint32_t channels_add_accesses(const struct open_file *file, uint8_t mode, memory_access *accesses,

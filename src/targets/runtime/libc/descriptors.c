@@ -113,11 +113,61 @@ static int access_mode(int descriptor, const open_file *file) {
     return writes_it && reads_it ? O_RDWR : writes_it ? O_WRONLY : O_RDONLY;
 }
 
-static int control(int descriptor, int command, int argument, const void *here) {
-    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
-        return duplicate(descriptor, argument, here);
+/* Record locks belong to the process: its threads never wait for each other. */
+static int lock_record(int descriptor, const open_file *file, int command, struct flock *lock,
+                       const void *here) {
+    int mode = access_mode(descriptor, file);
+    if (command == F_GETLK) {
+        writes(&lock->l_type, sizeof lock->l_type, here);
+        lock->l_type = F_UNLCK;
+    } else if ((lock->l_type == F_WRLCK && mode == O_RDONLY) ||
+               (lock->l_type == F_RDLCK && mode == O_WRONLY)) {
+        return fail(EBADF);
     }
-    files_step(here);
+    return 0;
+}
+
+static int set_pipe_size(const open_file *file, long size, const void *here) {
+    uint32_t number = file->source ? file->source : file->target, pages = CHANNEL_ATOMIC;
+    if (!number || file->socket) {
+        return fail(EBADF);
+    }
+    while (pages < CHANNEL_SIZE && pages < size) {
+        pages *= 2;
+    }
+    channel *c = channels_at(number);
+    if (size > CHANNEL_SIZE || c->is_event || c->is_epoll) {
+        heddle_unsupported("a pipe of more than 65536 bytes", here);
+    }
+    if (c->count > pages) {
+        return fail(EBUSY);
+    }
+    CHECK(c->count <= pages && pages <= CHANNEL_SIZE);
+    c->capacity = pages;
+    return (int)pages;
+}
+
+static int pipe_size(const open_file *file) {
+    uint32_t number = file->source ? file->source : file->target;
+    return number ? (int)channels_at(number)->capacity : fail(EBADF);
+}
+
+static bool is_record_lock(int command) {
+    return command == F_SETLK || command == F_SETLKW || command == F_GETLK;
+}
+
+static int control(int descriptor, int command, long argument, const void *here) {
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+        return duplicate(descriptor, (int)argument, here);
+    }
+    if (is_record_lock(command)) {
+        reads((const void *)argument, sizeof(struct flock), here);
+    }
+    if (command == F_SETPIPE_SZ) {
+        begin(here);
+    } else {
+        files_step(here);
+    }
     open_file *file = files_at(descriptor);
     if (!file) {
         return fail(EBADF);
@@ -127,10 +177,17 @@ static int control(int descriptor, int command, int argument, const void *here) 
         case F_SETFD: return 0; /* nothing is executed */
         case F_GETFL:
             return access_mode(descriptor, file) | (file->does_not_block ? O_NONBLOCK : 0);
-        case F_SETFL: return change_flags(file, argument, here);
+        case F_SETFL: return change_flags(file, (int)argument, here);
+        case F_GETPIPE_SZ: return pipe_size(file);
+        case F_SETPIPE_SZ: return set_pipe_size(file, (int)argument, here);
+        case F_SETLK:
+        case F_SETLKW:
+        case F_GETLK: return lock_record(descriptor, file, command, (struct flock *)argument, here);
         default:
-            heddle_unsupported("fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD",
-                               here);
+            heddle_unsupported(
+                "fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD, F_SETPIPE_SZ and "
+                "record locks",
+                here);
     }
 }
 
@@ -138,7 +195,7 @@ static int control(int descriptor, int command, int argument, const void *here) 
     int heddle_##name(int descriptor, int command, ...) {    \
         va_list list;                                        \
         va_start(list, command);                             \
-        int argument = va_arg(list, int);                    \
+        long argument = va_arg(list, long);                  \
         va_end(list);                                        \
         return control(descriptor, command, argument, HERE); \
     }

@@ -252,6 +252,12 @@ int heddle_epoll_wait(int descriptor, struct epoll_event *events, int most, int 
 
 int heddle_epoll_pwait(int descriptor, struct epoll_event *events, int most, int timeout,
                        const sigset_t *mask) {
-    (void)mask;
+    poll_require_mask(mask, HERE);
     return wait_for(descriptor, events, most, timeout, HERE);
+}
+
+int heddle_epoll_pwait2(int descriptor, struct epoll_event *events, int most,
+                        const struct timespec *timeout, const sigset_t *mask) {
+    poll_require_mask(mask, HERE);
+    return wait_for(descriptor, events, most, poll_milliseconds(timeout, HERE), HERE);
 }

@@ -15,7 +15,16 @@
 
 #include "targets/runtime/libc/channels.h"
 
-enum { FILES_MAX = 64, FILES_PUSHED = 4, FILES_FIRST = 3, FILES_CLOSED = 255 };
+enum {
+    FILES_MAX = 64,
+    FILES_PUSHED = 4,
+    FILES_FIRST = 3,
+    FILES_CLOSED = 255,
+    QUEUE_NAME_SIZE = 48,
+    SOCKET_NAMES = 16,
+    SOCKET_NAME_SIZE = 110 /* struct sockaddr_un */
+
+};
 
 /* What the program takes for a FILE is one of these, by its address. */
 typedef struct open_file {
@@ -33,7 +42,8 @@ typedef struct open_file {
     uint64_t seen;          /* when its content was up to date */
     uint8_t source, target; /* channels + 1 that are read and written (channels.h), or 0 */
     bool does_not_block;
-    bool socket; /* which stays one when both directions are shut */
+    bool socket;          /* which stays one when both directions are shut */
+    uint8_t family, name; /* of a socket that was not made in a pair; its name + 1, or 0 */
 } open_file;
 
 /* A file that an epoll watches. */
@@ -45,6 +55,12 @@ typedef struct epoll_interest {
     uint64_t data;
 } epoll_interest;
 
+/* The address of a socket; as long as the file refers to it. */
+typedef struct socket_name {
+    uint8_t item, size;
+    unsigned char address[SOCKET_NAME_SIZE];
+} socket_name;
+
 typedef struct open_files {
     mode_t mask; /* of umask, exclusive-or its first value */
 
@@ -54,6 +70,8 @@ typedef struct open_files {
     open_file items[FILES_MAX];
     channel channels[CHANNELS_MAX];
     epoll_interest interests[FILES_MAX];
+    char queue_names[CHANNELS_MAX][QUEUE_NAME_SIZE]; /* of channels that are message queues */
+    socket_name socket_names[SOCKET_NAMES];
 } open_files;
 
 /* The file of a stream that can be read, or NULL. */

@@ -3,6 +3,7 @@
 #include <printf.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -14,6 +15,7 @@ enum { MOST_ARGUMENTS = 256 };
 typedef struct argument {
     int type; /* as parse_printf_format has it */
     uint64_t value;
+    long double number; /* of a conversion of floating-point numbers */
 } argument;
 
 /* A format whose arguments are known, and where its reader stands. */
@@ -21,7 +23,17 @@ typedef struct format_reader {
     const char *at;
     const argument *arguments;
     size_t count, next;
+    format_text *text; /* what is made of it, or NULL */
 } format_reader;
+
+/* A conversion, after its '%'. */
+typedef struct conversion {
+    const argument *of; /* NULL: none */
+    const char *flags, *modifier;
+    int flag_count, modifier_count;
+    int width, precision; /* a width below 0 pads on the right; a precision below 0 is none */
+    char letter;
+} conversion;
 
 /* How many elements a conversion reads of a string with `length` elements before its end. */
 static size_t elements_read(size_t length, int precision) {
@@ -44,6 +56,15 @@ static void read_wide_string(const wchar_t *string, int precision, const void *h
     }
 }
 
+static long double take_number(int type, va_list *list) {
+    return type & PA_FLAG_LONG_DOUBLE ? va_arg(*list, long double) : va_arg(*list, double);
+}
+
+static bool is_number(int type) {
+    int base = type & ~PA_FLAG_MASK;
+    return !(type & PA_FLAG_PTR) && (base == PA_FLOAT || base == PA_DOUBLE);
+}
+
 static uint64_t take(int type, va_list *list) {
     bool is_long = type & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
     if (type & PA_FLAG_PTR) {
@@ -53,14 +74,6 @@ static uint64_t take(int type, va_list *list) {
         case PA_STRING:
         case PA_WSTRING:
         case PA_POINTER: return (uintptr_t)va_arg(*list, void *);
-        case PA_FLOAT:
-        case PA_DOUBLE:
-            if (type & PA_FLAG_LONG_DOUBLE) {
-                (void)va_arg(*list, long double);
-            } else {
-                (void)va_arg(*list, double);
-            }
-            return 0;
         case PA_WCHAR: return va_arg(*list, wint_t);
         default: return is_long ? (uint64_t)va_arg(*list, long) : (uint64_t)va_arg(*list, int);
     }
@@ -104,54 +117,137 @@ static int read_size(format_reader *r) {
 }
 
 /* parse_printf_format does not report lengths of strings and of %n. */
-static void announce_argument(const argument *a, int precision, const char *modifier,
-                              size_t modifiers, const void *here) {
+static void announce_argument(const conversion *c, const void *here) {
+    const argument *a = c->of;
     const void *pointer = (const void *)(uintptr_t)a->value;
-    bool is_long = modifiers && *modifier == 'l';
+    bool is_long = c->modifier_count && *c->modifier == 'l';
     if (a->type & PA_FLAG_PTR) {
-        access_plain(pointer, written_size(modifier, modifiers), ACCESS_WRITE, here);
+        access_plain(pointer, written_size(c->modifier, (size_t)c->modifier_count), ACCESS_WRITE,
+                     here);
     } else if (a->type == PA_WSTRING || (a->type == PA_STRING && is_long)) {
-        read_wide_string(pointer, precision, here);
+        read_wide_string(pointer, c->precision, here);
     } else if (a->type == PA_STRING) {
-        format_read_string(pointer, precision, here);
+        format_read_string(pointer, c->precision, here);
     }
 }
 
-/* After the '%'. */
-static void announce_conversion(format_reader *r, const void *here) {
+/* After the '%'. False: the format ends there. */
+static bool read_conversion(format_reader *r, conversion *c) {
     size_t next = r->next;
-    int precision = -1;
     const argument *a = read_position(r);
     bool positioned = r->next == next;
     r->next = next;
-    r->at += strspn(r->at, "-+ #0'I");
-    read_size(r);
+    c->flags = r->at;
+    c->flag_count = (int)strspn(r->at, "-+ #0'I");
+    r->at += c->flag_count;
+    c->width = read_size(r);
+    c->precision = -1;
     if (*r->at == '.') {
         r->at++;
-        precision = read_size(r);
+        c->precision = read_size(r);
     }
-    const char *modifier = r->at;
-    size_t modifiers = strspn(r->at, "hlLqjzZt");
-    r->at += modifiers;
+    c->modifier = r->at;
+    c->modifier_count = (int)strspn(r->at, "hlLqjzZt");
+    r->at += c->modifier_count;
     if (!*r->at) {
-        return;
+        return false;
     }
-    char conversion = *r->at++;
-    if (conversion == '%' || conversion == 'm') {
-        return;
-    }
-    if (!positioned) {
+    c->letter = *r->at++;
+    bool takes = c->letter != '%' && c->letter != 'm';
+    if (takes && !positioned) {
         a = r->next < r->count ? &r->arguments[r->next] : NULL;
         r->next++;
     }
-    if (a) {
-        announce_argument(a, precision, modifier, modifiers, here);
+    c->of = takes ? a : NULL;
+    return true;
+}
+
+/* ---- the text, piece by piece ---- */
+
+static void add_length(format_text *text, int length) {
+    text->failed |= length < 0;
+    text->length += length < 0 ? 0 : (size_t)length;
+}
+
+static char *room(const format_text *text, size_t *size) {
+    size_t used = text->length < text->size ? text->length : text->size;
+    CHECK(text->bytes && used <= text->size);
+    *size = text->size - used;
+    return text->bytes + used;
+}
+
+/* What %n writes. */
+static void put_length(const format_text *text, const conversion *c) {
+    long length = (long)text->length;
+    CHECK(c->letter == 'n' && c->of);
+    memcpy((void *)(uintptr_t)c->of->value, &length,
+           written_size(c->modifier, (size_t)c->modifier_count));
+}
+
+static void add_bytes(format_text *text, const char *bytes, size_t count) {
+    size_t size;
+    char *to = room(text, &size);
+    memcpy(to, bytes, count < size ? count : size);
+    text->length += count;
+}
+
+static void add_conversion(format_text *text, const conversion *c) {
+    char form[64], *to;
+    size_t size;
+    if (c->letter == '%') {
+        add_bytes(text, "%", 1);
+        return;
+    }
+    int n = snprintf(form, sizeof form, "%%%.*s*.*%.*s%c", c->flag_count, c->flags,
+                     c->modifier_count, c->modifier, c->letter);
+    to = room(text, &size);
+    text->failed |= n < 0 || n >= (int)sizeof form;
+    if (text->failed) {
+        return;
+    }
+    int type = c->of ? c->of->type : PA_INT;
+    uint64_t value = c->of ? c->of->value : 0;
+    if (type & PA_FLAG_PTR) {
+        put_length(text, c);
+    } else if (is_number(type) && type & PA_FLAG_LONG_DOUBLE) {
+        add_length(text, snprintf(to, size, form, c->width, c->precision, c->of->number));
+    } else if (is_number(type)) {
+        add_length(text, snprintf(to, size, form, c->width, c->precision, (double)c->of->number));
+    } else { /* an int is passed as a long is */
+        add_length(text, snprintf(to, size, form, c->width, c->precision, value));
     }
 }
 
-void format_announce(const char *format, va_list list, const void *here) {
+/* ---- the format ---- */
+
+static void read_format(format_reader *r, const void *here) {
+    for (;;) {
+        const char *next = strchr(r->at, '%');
+        if (r->text) {
+            add_bytes(r->text, r->at, next ? (size_t)(next - r->at) : strlen(r->at));
+        }
+        conversion c;
+        r->at = next ? next + 1 : NULL;
+        if (!next) {
+            return;
+        }
+        if (!read_conversion(r, &c)) {
+            break;
+        }
+        if (c.of) {
+            announce_argument(&c, here);
+        }
+        if (r->text) {
+            add_conversion(r->text, &c);
+        }
+    }
+    if (r->text) {
+        r->text->failed = true; /* the format is not complete */
+    }
+}
+
+static size_t take_arguments(const char *format, va_list list, argument *arguments) {
     int types[MOST_ARGUMENTS];
-    argument arguments[MOST_ARGUMENTS];
     size_t count = parse_printf_format(format, MOST_ARGUMENTS, types);
     if (count > MOST_ARGUMENTS) {
         limit_reached(LIMIT_TEXT);
@@ -160,12 +256,30 @@ void format_announce(const char *format, va_list list, const void *here) {
     va_list taken;
     va_copy(taken, list);
     for (size_t i = 0; i < count; i++) {
-        arguments[i] = (argument){types[i], take(types[i], &taken)};
+        arguments[i] = (argument){.type = types[i]};
+        if (is_number(types[i])) {
+            arguments[i].number = take_number(types[i], &taken);
+        } else {
+            arguments[i].value = take(types[i], &taken);
+        }
     }
     va_end(taken);
-    format_reader r = {.at = format, .arguments = arguments, .count = count};
-    while ((r.at = strchr(r.at, '%'))) {
-        r.at++;
-        announce_conversion(&r, here);
+    return count;
+}
+
+bool format_reads_several(const char *format) {
+    int types[MOST_ARGUMENTS];
+    size_t count = parse_printf_format(format, MOST_ARGUMENTS, types), strings = 0;
+    for (size_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
+        strings += types[i] == PA_STRING || types[i] == PA_WSTRING;
     }
+    return strings > 1;
+}
+
+bool format_announce(const char *format, va_list list, format_text *text, const void *here) {
+    argument arguments[MOST_ARGUMENTS];
+    format_reader r = {.at = format, .arguments = arguments, .text = text};
+    r.count = take_arguments(format, list, arguments);
+    read_format(&r, here);
+    return text && !text->failed && text->length < text->size;
 }

@@ -182,7 +182,31 @@ void *heddle_reallocarray(void *block, size_t count, size_t size) {
     return too_many(count, size, &bytes) ? NULL : resize(block, bytes, HERE);
 }
 
+/* A step that what is written to the block does not race with, but that its end comes before or
+ * after. */
+static void look_at(runtime_thread *t, const heap_header *header, uintptr_t block,
+                    uint32_t location) {
+    CHECK(header == heap_block(block) && header->size);
+    if (!t->section_depth && !runtime.versions) { /* graphs have no such step */
+        space_touch(t, block, 1);
+        space_ranges_begin();
+        space_ranges_add(block, 1, ACCESS_READ);
+        if (heap_wide(block)) {
+            space_ranges_add((uintptr_t)header, HEAP_LIFE_BYTES, ACCESS_READ);
+        }
+        runtime_prepare(t, OPERATION_LOOK, space_object(block), space_ranges_end(), location);
+        runtime_park(t);
+    }
+    validity_check(t, block, 1, ACCESS_READ, location);
+}
+
 size_t heddle_malloc_usable_size(void *block) {
+    runtime_thread *t = runtime.current;
     const heap_header *header = heap_block((uintptr_t)block);
+    if (t && block && (!header || !header->size)) {
+        check_block(t, block, LOCATION_HERE(), "malloc_usable_size");
+    } else if (t && block) {
+        look_at(t, header, (uintptr_t)block, LOCATION_HERE());
+    }
     return header ? header->size : 0;
 }

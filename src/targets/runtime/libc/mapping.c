@@ -12,7 +12,6 @@
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/heap_blocks.h"
 #include "targets/runtime/memory/mapping_parts.h"
-#include "targets/runtime/sync/section.h"
 
 #define HERE __builtin_return_address(0)
 

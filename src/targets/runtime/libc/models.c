@@ -17,6 +17,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -131,6 +132,14 @@ static size_t address_text_size(int family, const void *address, size_t size) {
 static const char *last_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+/* A machine of no special size, the same in every run. */
+static void fixed_sysinfo(struct sysinfo *place) {
+    enum { UPTIME = 100000 };
+    const unsigned long memory = 1ul << 33;
+    *place = (struct sysinfo){
+        .uptime = UPTIME, .totalram = memory, .freeram = memory / 2, .procs = 1, .mem_unit = 1};
 }
 
 static const char *host_name(void) {

@@ -28,12 +28,33 @@ _Static_assert(SMALL_TEXT < TEXT_SIZE, "a text that is kept on the stack is one 
 /* Used between two steps only: no fiber parks while it needs the text of before. */
 static char text[TEXT_SIZE];
 
+/* Each string as it is when it is read. The text is on the stack until it is complete, and so has
+ * to be small. False: it is not made, but all is announced. */
+static __attribute__((noinline)) bool make_in_pieces(const char *format, va_list list, int *length,
+                                                     const void *here) {
+    char own[SMALL_TEXT];
+    format_text made = {.bytes = own, .size = sizeof own};
+    bool good = format_announce(format, list, &made, here);
+    if (good) {
+        CHECK(made.length < sizeof own && made.length < sizeof text);
+        memcpy(text, own, made.length);
+        text[made.length] = '\0';
+        *length = (int)made.length;
+    }
+    return good;
+}
+
 /* Writes the first TEXT_SIZE - 1 bytes of the text; returns its whole length. */
 static int make(const char *format, va_list list, const void *here) {
-    if (runtime.current) {
-        format_announce(format, list, here);
+    int length;
+    if (runtime.current && format_reads_several(format)) {
+        if (make_in_pieces(format, list, &length, here)) {
+            return length;
+        }
+    } else if (runtime.current) {
+        format_announce(format, list, NULL, here);
     }
-    int length = vsnprintf(text, sizeof text, format, list);
+    length = vsnprintf(text, sizeof text, format, list);
     if (unlikely(length >= TEXT_SIZE ||
                  (LIMIT_TORTURE && length > (int64_t)limit_most(LIMIT_TEXT)))) {
         limit_reached(LIMIT_TEXT);
@@ -110,9 +131,16 @@ static bool put(FILE *stream, const void *bytes, size_t size) {
 int output_print(FILE *stream, const char *format, va_list list, const void *here) {
     va_list again;
     va_copy(again, list);
+    char small[SMALL_TEXT];
     int length = make(format, list, here);
+    bool fits = length > 0 && length < SMALL_TEXT && !is_silent(stream);
+    if (fits) { /* others may run before it is written */
+        memcpy(small, text, (size_t)length);
+    }
     begin(stream, here);
-    if (length > 0 && !is_silent(stream)) { /* made again, since others may have run; and whole */
+    if (fits) {
+        length = put(stream, small, (size_t)length) ? length : -1;
+    } else if (length > 0 && !is_silent(stream)) { /* made again, and whole */
         size_t size = (size_t)length + 1;
         char *whole = memory_resize(NULL, 0, size);
         vsnprintf(whole, size, format, again);
@@ -149,17 +177,25 @@ int heddle_sprintf(char *to, const char *format, ...) {
 
 /* Into a block of the program's heap. */
 static int make_block(char **result, const char *format, va_list list, const void *here) {
+    char small[SMALL_TEXT];
     va_list again;
-    format_announce(format, list, here);
     va_copy(again, list);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = make(format, again, here);
     va_end(again);
+    bool fits = length >= 0 && length < SMALL_TEXT;
+    if (fits) {
+        memcpy(small, text, (size_t)length + 1);
+    }
     char *block = length < 0 ? NULL : heap_allocate((size_t)length + 1, here);
     if (!block) {
         return -1;
     }
     access_plain(block, (size_t)length + 1, ACCESS_WRITE, here);
-    vsnprintf(block, (size_t)length + 1, format, list);
+    if (fits) {
+        memcpy(block, small, (size_t)length + 1);
+    } else {
+        vsnprintf(block, (size_t)length + 1, format, list);
+    }
     access_plain(result, sizeof *result, ACCESS_WRITE, here);
     *result = block;
     return length;
@@ -201,13 +237,19 @@ int heddle_printf(const char *format, ...) {
     return length;
 }
 
+/* What was read: a copy of it if it is small, since others may run before it is written. */
+static const void *keep(char own[SMALL_TEXT], const void *data, size_t size) {
+    return size <= SMALL_TEXT ? memcpy(own, data, size) : data;
+}
+
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
+    char own[SMALL_TEXT];
     format_read_string(string, -1, here);
+    size_t length = is_silent(stream) ? 0 : strlen(string);
+    const char *kept = keep(own, string, length);
     begin(stream, here);
-    return is_silent(stream) ||
-                   (put(stream, string, strlen(string)) && put(stream, end, strlen(end)))
-               ? 1
-               : EOF;
+    return is_silent(stream) || (put(stream, kept, length) && put(stream, end, strlen(end))) ? 1
+                                                                                             : EOF;
 }
 
 int heddle_puts(const char *string) {
@@ -240,11 +282,13 @@ int heddle_putchar(int c) {
 }
 
 size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
+    char own[SMALL_TEXT];
     if (size && count) {
         access_plain(data, size * count, ACCESS_READ, HERE);
     }
+    const void *kept = keep(own, data, is_silent(stream) ? 0 : size * count);
     begin(stream, HERE);
-    return size && count && put(stream, data, size * count) ? count : 0;
+    return size && count && put(stream, kept, size * count) ? count : 0;
 }
 
 int heddle_fflush(FILE *stream) {
@@ -341,17 +385,20 @@ ssize_t output_write(int descriptor, const void *data, size_t size, const void *
 }
 
 ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+    char own[SMALL_TEXT];
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
-    return output_write(descriptor, data, size, HERE);
+    return output_write(descriptor, keep(own, data, size), size, HERE);
 }
 
 ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {
+    char own[SMALL_TEXT];
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
+    const void *kept = keep(own, data, size);
     cancel_point(location_of(HERE));
     files_step(HERE);
-    return write_file(descriptor, data, size, &offset);
+    return write_file(descriptor, kept, size, &offset);
 }

@@ -1,12 +1,14 @@
-/* <sys/uio.h>: several pieces in one read or write, so that nobody comes in between. What is more
- * than a pipe takes at once (POSIX: PIPE_BUF) is written piece by piece. */
+/* <sys/uio.h>: several pieces in one read or write, so that no other thread comes in between. More
+ * bytes than a pipe takes at once (POSIX: PIPE_BUF) are written piece by piece. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channel_messages.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/output.h"
@@ -71,18 +73,22 @@ ssize_t heddle_writev(int descriptor, const struct iovec *pieces, int count) {
                               : move_each(descriptor, pieces, count, write_piece, HERE);
 }
 
+static void scatter(const unsigned char *from, size_t left, const struct iovec *pieces,
+                    size_t count, const void *here) {
+    for (size_t i = 0; i < count && left; i++) {
+        size_t part = left < pieces[i].iov_len ? left : pieces[i].iov_len;
+        writes(pieces[i].iov_base, part, here);
+        memcpy(pieces[i].iov_base, from, part);
+        from += part;
+        left -= part;
+    }
+}
+
 static __attribute__((noinline)) ssize_t read_scattered(int descriptor, const struct iovec *pieces,
                                                         int count, size_t size, const void *here) {
     unsigned char own[GATHERED];
     ssize_t taken = files_read(descriptor, own, size < sizeof own ? size : sizeof own, here);
-    size_t left = taken > 0 ? (size_t)taken : 0, done = 0;
-    for (int i = 0; i < count && left; i++) {
-        size_t part = left < pieces[i].iov_len ? left : pieces[i].iov_len;
-        writes(pieces[i].iov_base, part, here);
-        memcpy(pieces[i].iov_base, own + done, part);
-        done += part;
-        left -= part;
-    }
+    scatter(own, taken > 0 ? (size_t)taken : 0, pieces, (size_t)count, here);
     return taken;
 }
 
@@ -92,4 +98,71 @@ ssize_t heddle_readv(int descriptor, const struct iovec *pieces, int count) {
            : size <= GATHERED || channels_is(descriptor)
                ? read_scattered(descriptor, pieces, count, (size_t)size, HERE)
                : move_each(descriptor, pieces, count, files_read, HERE);
+}
+
+/* ---- <sys/socket.h> ---- */
+
+static ssize_t fail(int error) {
+    errno = error;
+    return -1;
+}
+
+static void require_plain(const struct msghdr *message, int flags, const void *here) {
+    if (message->msg_controllen || flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_CMSG_CLOEXEC)) {
+        heddle_unsupported("sendmsg or recvmsg with control data or such flags", here);
+    }
+}
+
+/* The bytes of the pieces; at most as many as fit. */
+static size_t gather(const struct iovec *pieces, size_t count, unsigned char *to, size_t room,
+                     const void *here) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t part = pieces[i].iov_len < room - size ? pieces[i].iov_len : room - size;
+        reads(pieces[i].iov_base, part, here);
+        memcpy(to + size, pieces[i].iov_base, part);
+        size += part;
+        CHECK(size <= room);
+    }
+    return size;
+}
+
+ssize_t heddle_sendmsg(int descriptor, const struct msghdr *message, int flags) {
+    unsigned char own[CHANNEL_MESSAGE_SIZE] = {0}; /* part of the state of the thread */
+    ssize_t result;
+    reads(message, sizeof *message, HERE);
+    require_plain(message, flags, HERE);
+    ssize_t size = size_of(message->msg_iov, (int)message->msg_iovlen, HERE);
+    if (size < 0) {
+        return fail(EMSGSIZE);
+    }
+    if ((size_t)size > sizeof own) {
+        heddle_unsupported("sendmsg of more than 8192 bytes", HERE);
+    }
+    size_t count = gather(message->msg_iov, message->msg_iovlen, own, sizeof own, HERE);
+    bool known = channels_write(descriptor, own, count, !(flags & MSG_DONTWAIT),
+                                !(flags & MSG_NOSIGNAL), &result, HERE);
+    return known ? result : fail(ENOTSOCK);
+}
+
+ssize_t heddle_recvmsg(int descriptor, struct msghdr *message, int flags) {
+    unsigned char own[CHANNEL_MESSAGE_SIZE] = {0}; /* part of the state of the thread */
+    ssize_t taken;
+    modifies(message, sizeof *message, HERE);
+    struct msghdr room = *message;
+    room.msg_controllen = 0; /* none comes */
+    require_plain(&room, flags, HERE);
+    ssize_t size = size_of(room.msg_iov, (int)room.msg_iovlen, HERE);
+    if (size < 0) {
+        return fail(EMSGSIZE);
+    }
+    size_t most = (size_t)size < sizeof own ? (size_t)size : sizeof own;
+    if (!channels_read(descriptor, own, most, !(flags & MSG_DONTWAIT), &taken, HERE)) {
+        return fail(ENOTSOCK);
+    }
+    scatter(own, taken > 0 ? (size_t)taken : 0, room.msg_iov, room.msg_iovlen, HERE);
+    message->msg_namelen = 0;
+    message->msg_controllen = 0;
+    message->msg_flags = 0;
+    return taken;
 }

@@ -57,8 +57,9 @@ int heddle_pipe2(int ends[2], int flags) {
 
 int heddle_socketpair(int family, int type, int protocol, int ends[2]) {
     (void)protocol;
-    if (family != AF_UNIX || (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM) {
-        heddle_unsupported("socketpair other than AF_UNIX, SOCK_STREAM", HERE);
+    int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (family != AF_UNIX || (kind != SOCK_STREAM && kind != SOCK_SEQPACKET)) {
+        heddle_unsupported("socketpair other than AF_UNIX, SOCK_STREAM or SOCK_SEQPACKET", HERE);
     }
     channels_create_step(HERE);
     uint32_t one = channels_new(false), other = one ? channels_new(false) : 0;
@@ -67,6 +68,7 @@ int heddle_socketpair(int family, int type, int protocol, int ends[2]) {
     open_file *second = first ? add_file(other, one, does_not_block) : NULL;
     if (second) {
         first->socket = second->socket = true;
+        channels_at(one)->has_messages = channels_at(other)->has_messages = kind == SOCK_SEQPACKET;
     }
     return give_two(ends, first, second, HERE);
 }

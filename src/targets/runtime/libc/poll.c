@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <sys/select.h>
 
-#include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
@@ -120,7 +119,9 @@ static int wait_for_events(struct pollfd *files, uint32_t count, int64_t millise
                      here);
 }
 
-static int poll_files(struct pollfd *files, nfds_t count, int64_t milliseconds, const void *here) {
+/* Not a part of its callers: these clear what earlier calls have left where its frame will be. */
+static __attribute__((noinline)) int poll_files(struct pollfd *files, nfds_t count,
+                                                int64_t milliseconds, const void *here) {
     if (count > FILES_MAX) {
         errno = EINVAL;
         return -1;
@@ -137,16 +138,35 @@ static int poll_files(struct pollfd *files, nfds_t count, int64_t milliseconds, 
 }
 
 int heddle_poll(struct pollfd *files, nfds_t count, int timeout) {
+    runtime_before_park();
     return poll_files(files, count, timeout, HERE);
+}
+
+int64_t poll_milliseconds(const struct timespec *timeout, const void *here) {
+    if (!timeout) {
+        return -1;
+    }
+    reads(timeout, sizeof *timeout, here);
+    return timeout->tv_sec * 1000 + (timeout->tv_nsec + MILLISECOND_NS - 1) / MILLISECOND_NS;
+}
+
+void poll_require_mask(const sigset_t *mask, const void *here) {
+    uint64_t bits;
+    if (!mask) {
+        return;
+    }
+    reads(mask, sizeof *mask, here);
+    memcpy(&bits, mask, sizeof bits);
+    if (runtime.current->signal_mask & ~bits && hidden_changes(HIDDEN_PENDING)) {
+        heddle_unsupported("a poll during which signals are not blocked", here);
+    }
 }
 
 int heddle_ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
                  const sigset_t *mask) {
-    (void)mask;
-    int64_t milliseconds =
-        timeout ? timeout->tv_sec * 1000 + (timeout->tv_nsec + MILLISECOND_NS - 1) / MILLISECOND_NS
-                : -1;
-    return poll_files(files, count, milliseconds, HERE);
+    poll_require_mask(mask, HERE);
+    runtime_before_park();
+    return poll_files(files, count, poll_milliseconds(timeout, HERE), HERE);
 }
 
 static int keep_ready(fd_set *set, int descriptor, bool ready) {
@@ -159,12 +179,13 @@ static int keep_ready(fd_set *set, int descriptor, bool ready) {
     return ready;
 }
 
-int heddle_select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeval *timeout) {
+static __attribute__((noinline)) int select_files(int count, fd_set *in, fd_set *out, fd_set *odd,
+                                                  int64_t milliseconds, const void *here) {
     struct pollfd own[FILES_MAX] = {0}; /* on the stack of the thread, whose state is compared */
     uint32_t number = 0;
     fd_set *sets[] = {in, out, odd};
     for (int i = 0; i < 3; i++) {
-        modifies(sets[i], sets[i] ? sizeof *in : 0, HERE);
+        modifies(sets[i], sets[i] ? sizeof *in : 0, here);
     }
     for (int i = 0; i < count && i < FILES_MAX; i++) {
         short events =
@@ -173,8 +194,7 @@ int heddle_select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeva
             own[number++] = (struct pollfd){.fd = i, .events = events};
         }
     }
-    int64_t milliseconds = timeout ? timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000 : -1;
-    wait_for_events(own, number, milliseconds, HERE);
+    wait_for_events(own, number, milliseconds, here);
     int ready = 0;
     for (uint32_t i = 0; i < number; i++) {
         short events = own[i].revents;
@@ -187,4 +207,17 @@ int heddle_select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeva
         keep_ready(odd, own[i].fd, false);
     }
     return ready;
+}
+
+int heddle_select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeval *timeout) {
+    int64_t milliseconds = timeout ? timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000 : -1;
+    runtime_before_park();
+    return select_files(count, in, out, odd, milliseconds, HERE);
+}
+
+int heddle_pselect(int count, fd_set *in, fd_set *out, fd_set *odd, const struct timespec *timeout,
+                   const sigset_t *mask) {
+    poll_require_mask(mask, HERE);
+    runtime_before_park();
+    return select_files(count, in, out, odd, poll_milliseconds(timeout, HERE), HERE);
 }

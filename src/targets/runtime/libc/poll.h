@@ -3,7 +3,9 @@
 #define HEDDLE_TARGETS_RUNTIME_LIBC_POLL_H
 
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
+#include <time.h>
 
 /* What to wait for: files, or else what the epoll of a descriptor watches. */
 typedef struct poll_set {
@@ -16,5 +18,11 @@ typedef struct poll_set {
  * a time-out. Then `look` gives the number of what is found, in the same step. */
 int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds,
               const void *return_address);
+
+/* The time-out of a call that takes a timespec. */
+int64_t poll_milliseconds(const struct timespec *timeout, const void *return_address);
+
+/* A wait with this mask: an error if a signal could arrive during it that could not before. */
+void poll_require_mask(const sigset_t *mask, const void *return_address);
 
 #endif

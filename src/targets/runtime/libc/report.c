@@ -102,13 +102,13 @@ void heddle_error(int status, int error, const char *format, ...) {
 /* The strings are read although nothing is written. */
 void heddle_vsyslog(int priority, const char *format, va_list list) {
     (void)priority;
-    format_announce(format, list, HERE);
+    format_announce(format, list, NULL, HERE);
 }
 
 void heddle_syslog(int priority, const char *format, ...) {
     (void)priority;
     va_list list;
     va_start(list, format);
-    format_announce(format, list, HERE);
+    format_announce(format, list, NULL, HERE);
     va_end(list);
 }

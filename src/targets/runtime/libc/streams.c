@@ -65,7 +65,7 @@ FILE *heddle_fdopen(int descriptor, const char *mode) {
     files_step(HERE);
     open_file *file = mode[0] == 'r' ? files_of_descriptor(descriptor) : files_to_write(descriptor);
     if (!file) {
-        heddle_unsupported("fdopen of what is not open like that", HERE);
+        heddle_unsupported("fdopen with a mode that the descriptor does not have", HERE);
     }
     if (file->stream && file->stream != descriptor + 1) {
         heddle_unsupported("fdopen of two descriptors of a file", HERE);

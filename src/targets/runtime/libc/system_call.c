@@ -52,6 +52,9 @@ long heddle_syscall(long number, ...) {
         case SYS_membarrier: return membarrier(a[0], here);
         case SYS_gettid: return heddle_gettid();
         case SYS_getpid: return heddle_getpid();
+        case SYS_tgkill: return heddle_tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+        case SYS_clock_gettime:
+            return heddle_clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
         case SYS_sched_yield: return heddle_sched_yield();
         case SYS_getrandom: random_fill((void *)a[0], (size_t)a[1], here); return a[1];
         default: refuse(number, here);

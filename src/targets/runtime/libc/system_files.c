@@ -8,6 +8,7 @@
 
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/memory/hidden.h"
@@ -35,6 +36,17 @@ void system_files_permit(const char *function, const void *return_address) {
 void system_files_change(const void *return_address) {
     files_step(return_address);
     changes++;
+}
+
+/* Servers remove the path of their socket, in case it is still there: nothing changes if not. */
+int heddle_unlink(const char *path) {
+    if (!runtime.settings.allow_files && heddle_access(path, F_OK) != 0) {
+        return -1;
+    }
+    system_files_permit("unlink", HERE);
+    reads(path, strlen(path) + 1, HERE);
+    system_files_change(HERE);
+    return unlink(path);
 }
 
 bool system_files_changed(void) {

@@ -38,7 +38,7 @@ static void announce(const wchar_t *format, va_list list, const void *here) {
     for (size_t i = 0; i <= length; i++) {
         narrow[i] = format[i] >= 0 && format[i] < 0x80 ? (char)format[i] : '?';
     }
-    format_announce(narrow, list, here);
+    format_announce(narrow, list, NULL, here);
 }
 
 static int print(FILE *stream, const wchar_t *format, va_list list, const void *here) {

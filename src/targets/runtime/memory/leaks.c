@@ -69,8 +69,8 @@ static void scan_environment(void) {
     scan((uintptr_t)c->items, (uintptr_t)(c->items + c->count));
 }
 
-/* A mapping that nobody unmaps is no leak: it lasts as long as the process, and so does what it
- * refers to. */
+/* A mapping that is never unmapped is not a leak: it lasts as long as the process, and so do the
+ * blocks that it refers to. */
 static void reach_mappings(const runtime_thread *t) {
     for (const heap_header *block = heap_next(t, NULL); block; block = heap_next(t, block)) {
         if (block->live == BLOCK_LIVE && block->mapped) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/vector.h"
 #include "targets/runtime/memory/hidden.h"
 
 static mapping_parts *table(void) {
@@ -24,7 +25,7 @@ static uint32_t find(uintptr_t address) {
     uint32_t low = 0, high = parts->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (parts->items[middle].high <= address) {
+        if (vector_at(parts, middle).high <= address) {
             low = middle + 1;
         } else {
             high = middle;
@@ -55,8 +56,8 @@ static void drop(uint32_t at) {
 /* Takes [low, high) out of what is there; false if a part would become two and has no room. */
 static bool cut(uintptr_t low, uintptr_t high) {
     mapping_parts *parts = table();
-    for (uint32_t i = find(low); i < parts->count && parts->items[i].low < high;) {
-        mapping_part *part = &parts->items[i];
+    for (uint32_t i = find(low); i < parts->count && vector_at(parts, i).low < high;) {
+        mapping_part *part = &vector_at(parts, i);
         mapping_part rest = *part;
         if (part->low < low) {
             part->high = low;
@@ -81,12 +82,12 @@ static bool alike(const mapping_part *a, const mapping_part *b) {
 
 static void join(uint32_t at) {
     mapping_parts *parts = table();
-    if (at + 1 < parts->count && alike(&parts->items[at], &parts->items[at + 1])) {
-        parts->items[at].high = parts->items[at + 1].high;
+    if (at + 1 < parts->count && alike(&vector_at(parts, at), &vector_at(parts, at + 1))) {
+        vector_at(parts, at).high = vector_at(parts, at + 1).high;
         drop(at + 1);
     }
-    if (at && alike(&parts->items[at - 1], &parts->items[at])) {
-        parts->items[at - 1].high = parts->items[at].high;
+    if (at && alike(&vector_at(parts, at - 1), &vector_at(parts, at))) {
+        vector_at(parts, at - 1).high = vector_at(parts, at).high;
         drop(at);
     }
 }
@@ -112,7 +113,7 @@ bool mapping_parts_set(mapping_part part) {
 const mapping_part *mapping_parts_at(uintptr_t address) {
     const mapping_parts *parts = table();
     uint32_t i = find(address);
-    return i < parts->count && parts->items[i].low <= address ? &parts->items[i] : NULL;
+    return i < parts->count && vector_at(parts, i).low <= address ? &vector_at(parts, i) : NULL;
 }
 
 static bool allows(const mapping_part *part, uint8_t mode) {
@@ -121,8 +122,8 @@ static bool allows(const mapping_part *part, uint8_t mode) {
 
 uintptr_t mapping_parts_bad(uintptr_t low, uintptr_t high, uint8_t mode) {
     const mapping_parts *parts = table();
-    for (uint32_t i = find(low); i < parts->count && parts->items[i].low < high; i++) {
-        const mapping_part *part = &parts->items[i];
+    for (uint32_t i = find(low); i < parts->count && vector_at(parts, i).low < high; i++) {
+        const mapping_part *part = &vector_at(parts, i);
         if (!allows(part, mode)) {
             return part->low > low ? part->low : low;
         }
@@ -133,11 +134,11 @@ uintptr_t mapping_parts_bad(uintptr_t low, uintptr_t high, uint8_t mode) {
 void mapping_parts_around(uintptr_t address, uintptr_t *low, uintptr_t *high) {
     const mapping_parts *parts = table();
     uint32_t i = find(address);
-    if (i && parts->items[i - 1].high > *low) {
-        *low = parts->items[i - 1].high;
+    if (i && vector_at(parts, i - 1).high > *low) {
+        *low = vector_at(parts, i - 1).high;
     }
-    if (i < parts->count && parts->items[i].low < *high) {
-        *high = parts->items[i].low > address ? parts->items[i].low : *low;
+    if (i < parts->count && vector_at(parts, i).low < *high) {
+        *high = vector_at(parts, i).low > address ? vector_at(parts, i).low : *low;
     }
     DEBUG_CHECK(*low <= *high);
 }
@@ -145,8 +146,8 @@ void mapping_parts_around(uintptr_t address, uintptr_t *low, uintptr_t *high) {
 bool mapping_parts_has_hole(uintptr_t low, uintptr_t high) {
     const mapping_parts *parts = table();
     bool has = false;
-    for (uint32_t i = find(low); i < parts->count && parts->items[i].low < high; i++) {
-        has = has || parts->items[i].state == MAPPING_UNMAPPED;
+    for (uint32_t i = find(low); i < parts->count && vector_at(parts, i).low < high; i++) {
+        has = has || vector_at(parts, i).state == MAPPING_UNMAPPED;
     }
     return has;
 }

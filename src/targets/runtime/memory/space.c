@@ -71,7 +71,7 @@ void *space_reserve(size_t size) {
     return block;
 }
 
-/* Whether something was put into this page since it was mapped; or nobody knows. */
+/* Whether this page was written since it was mapped, or this is unknown. */
 static bool is_touched(int pages, uintptr_t page) {
     uint64_t entry = UINT64_MAX;
     off_t place = (off_t)(page / PAGE_SIZE * sizeof entry);

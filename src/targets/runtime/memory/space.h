@@ -43,6 +43,7 @@ typedef struct space_state {
     uint8_t *globals_lacks; /* what is left of GRANULE_SIZE is the extent: most have all of it */
     uintptr_t text_low, text_size;
     uintptr_t image_low, image_size;     /* the whole program as loaded */
+    void *program;                       /* the same, for dlsym */
     uintptr_t letters_low, letters_size; /* payloads of messages; the program only reads them */
     uint8_t *shared; /* a bit per granule of the stacks: another thread has accessed it */
     uintptr_t stacks_low, stacks_size;

@@ -159,7 +159,7 @@ _Noreturn static void fail(runtime_thread *t, const validity_report *report, uin
         validity_describe(report, text, sizeof text);
     }
     runtime_miss(t, report->address);
-    runtime.faulted = true; /* there is nothing to be read there afterwards */
+    runtime.faulted = true;
     runtime_fail(t, report->kind, location, "%s", text);
 }
 

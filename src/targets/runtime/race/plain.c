@@ -66,7 +66,7 @@ static inline uint32_t push_record(const access_record *r) {
     return race.records.count - 1;
 }
 
-/* Copies of what is kept of the history up to `last`, followed by what comes after it. */
+/* Copies the records of the history that are kept, up to `last`; those after it are shared. */
 static __attribute__((noinline)) uint32_t copy_until(uint32_t history, uint32_t last,
                                                      const access_record *latest,
                                                      const uint32_t *clock) {

@@ -20,7 +20,7 @@ typedef struct atomic_cell {
     uint8_t bytes;     /* 0: not used */
     bool released;     /* the clock is that of a release sequence */
     bool mixed;        /* of the first one: some of the granule's cells overlap */
-    uint8_t current;   /* bytes that nobody has written by another cell since; if some overlap */
+    uint8_t current;   /* bytes not written through another cell since; if some overlap */
 } atomic_cell;
 
 /* The latest atomic read and write of one thread. Atomic operations do not race with each other,

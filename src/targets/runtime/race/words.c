@@ -1,4 +1,4 @@
-/* The words of granules, which name their histories: what was touched, and what is put back. */
+/* The words of granules, which name their histories: those in use, and how they are restored. */
 #include <string.h>
 
 #include "targets/runtime/kernel/state.h"

@@ -1,6 +1,5 @@
 #include "targets/runtime/sync/annotation.h"
 
-#include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"

@@ -129,7 +129,8 @@ static void check_held_once(runtime_thread *t, uint32_t mutex, uint32_t location
     uint32_t more = sync_object_at(mutex)->count;
     if (more) {
         char why[NAME_SIZE];
-        snprintf(why, sizeof why, "the thread has locked %u times: it is not given up", more + 1);
+        snprintf(why, sizeof why, "the thread has locked %u times, which a wait unlocks only once",
+                 more + 1);
         sync_misuse(t, mutex, location, "wait with", why);
     }
 }

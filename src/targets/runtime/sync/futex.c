@@ -65,8 +65,6 @@ static void refresh_waiter(runtime_thread *t) {
     operation *o = &t->pending;
     o->kind = OPERATION_FUTEX_RETURN;
     o->flags = 0;
-    o->causes = t->causes;
-    o->supply_count = 0;
     o->footprint = FOOTPRINT_EMPTY;
     waiters_set_causes(t, t->woken);
     runtime_set_enabled(t, t->woken);

@@ -251,7 +251,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, uint64_t end, uint32_t location) {
         return mutex_lock(mutex, location);
     }
     timeout_set(t, end);
-    spin_note_seen(index);
+    spin_note_try(index);
     runtime_prepare(t, OPERATION_LOCK, sync_object_at(index)->object, sync_footprint(index),
                     location);
     t->sync = index;

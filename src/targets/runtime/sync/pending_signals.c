@@ -114,10 +114,25 @@ static void send_to(runtime_thread *to, int number, const void *here) {
     if (to->status != THREAD_LIVE) {
         return;
     }
-    if (!(to->signal_mask & signal_bit(number))) {
+    if (to->signal_mask & signal_bit(number)) {
+        add(pending_of(to), number, here);
+    } else if (signals_has_handler(number, here)) {
         heddle_unsupported("pthread_kill of another thread that does not block the signal", here);
+    } else {
+        signals_deliver(number, here); /* it is ignored, or ends the process */
     }
-    add(pending_of(to), number, here);
+}
+
+static int send_to_any(runtime_thread *to, int number, const void *here) {
+    if (number < 0 || number >= SIGNAL_COUNT) {
+        return EINVAL;
+    }
+    if (to == runtime.current) {
+        signals_raise(number, here);
+    } else if (number) {
+        send_to(to, number, here);
+    }
+    return 0;
 }
 
 int heddle_pthread_kill(pthread_t id, int number) {
@@ -126,15 +141,17 @@ int heddle_pthread_kill(pthread_t id, int number) {
         runtime_fail(runtime.current, ERROR_MISUSE, LOCATION_HERE(),
                      "pthread_kill of something that is not a thread");
     }
-    if (number < 0 || number >= SIGNAL_COUNT) {
-        return EINVAL;
+    return send_to_any(to, number, HERE);
+}
+
+int heddle_tgkill(pid_t process, pid_t thread, int number) {
+    pthread_t id = (pthread_t)(thread - process) + 1;
+    runtime_thread *to = threads_by_id(id);
+    if (process != heddle_getpid()) {
+        heddle_unsupported("tgkill of another process", HERE);
     }
-    if (to == runtime.current) {
-        signals_raise(number, HERE);
-    } else if (number) {
-        send_to(to, number, HERE);
-    }
-    return 0;
+    int error = to ? send_to_any(to, number, HERE) : ESRCH;
+    return error ? fail(error) : 0;
 }
 
 /* ---- unblocking ---- */
@@ -195,6 +212,9 @@ static int wait_for(uint64_t set, bool tries, bool *timed_out, const void *here)
     section_forbid(t, "waiting for a signal", location);
     require_place(t, here);
     CHECK(hidden_changes(HIDDEN_PENDING)); /* the program refers to what calls this */
+    if (set & t->signal_mask & signal_bit(SIGALRM)) {
+        alarm_require_none(here);
+    }
     runtime_prepare(t, OPERATION_TAKE_SIGNAL, hidden_object(HIDDEN_PENDING), FOOTPRINT_EMPTY,
                     location);
     t->tail_used = true;
@@ -269,18 +289,28 @@ int heddle_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct times
 }
 
 /* The signal that ends it is delivered with the mask of the wait. */
-int heddle_sigsuspend(const sigset_t *mask) {
+static int suspend(uint64_t during, const void *here) {
     runtime_thread *t = runtime.current;
-    uint64_t during = bits_of(mask, HERE), before = t->signal_mask;
+    uint64_t before = t->signal_mask;
     bool timed_out, ignored;
     do {
-        int number = wait_for(~during, false, &timed_out, HERE);
+        int number = wait_for(~during, false, &timed_out, here);
         t->signal_mask = during;
-        ignored = !signals_deliver(number, HERE);
+        ignored = !signals_deliver(number, here);
     } while (ignored);
-    pending_signals_set_mask(during, HERE);
-    pending_signals_set_mask(before, HERE);
+    pending_signals_set_mask(during, here);
+    pending_signals_set_mask(before, here);
     return fail(EINTR);
+}
+
+int heddle_sigsuspend(const sigset_t *mask) {
+    return suspend(bits_of(mask, HERE), HERE);
+}
+
+/* What the thread does not block has been delivered already: nobody but the thread itself sends it
+ * that. */
+int heddle_pause(void) {
+    return suspend(runtime.current->signal_mask, HERE);
 }
 
 int heddle_sigpending(sigset_t *set) {

@@ -19,6 +19,7 @@ enum { PENDING_SIGNALS_THREADS = 256 };
 typedef struct pending_signals {
     uint64_t process; /* for whoever takes or unblocks it first */
     uint64_t threads[PENDING_SIGNALS_THREADS];
+    uint64_t alarm; /* microseconds until SIGALRM, or 0 (alarm.c) */
 } pending_signals;
 
 struct runtime_thread;
@@ -34,6 +35,9 @@ void pending_signals_kill(int number, const void *return_address);
 
 /* The mask of the calling thread becomes this; what it unblocks is delivered. */
 void pending_signals_set_mask(uint64_t mask, const void *return_address);
+
+/* The program handles SIGALRM, or waits for it: an alarm that is set would matter. */
+void alarm_require_none(const void *return_address);
 
 /* It is ignored from now on: it is pending for nobody. */
 void pending_signals_discard(int number, const void *return_address);

@@ -219,7 +219,7 @@ static int acquire_until(pthread_rwlock_t *lock, bool writes, uint64_t end, uint
         return clock_result(try_lock(lock, writes, ETIMEDOUT, location), end);
     }
     timeout_set(t, end);
-    spin_note_seen(index);
+    spin_note_try(index);
     sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK,
               writes ? &timed_write_rule : &timed_read_rule, location);
     if (timeout_clear(t)) {

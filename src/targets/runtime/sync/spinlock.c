@@ -1,6 +1,7 @@
-/* Spin locks. A thread that spins does nothing but wait, so it is blocked like one that waits for a
- * mutex; one that spins for its own lock is blocked forever. There is no static initialiser: memory
- * that pthread_spin_init never saw is no spin lock (on x86-64 zeroes would be a locked one). */
+/* Spin locks, and the locks of OpenMP. A thread that spins does nothing but wait, so it is blocked
+ * like one that waits for a mutex; one that spins for its own lock is blocked forever. There is no
+ * static initialiser: memory that pthread_spin_init never saw is no spin lock (on x86-64 zeroes
+ * would be a locked one). */
 #include <errno.h>
 #include <pthread.h>
 
@@ -25,6 +26,15 @@ static const sync_class spinlock_class = {.name = "spin lock",
                                                    .shows_holders = true,
                                                    .shown = 4}};
 
+/* A critical section of OpenMP: the variable that stands for its name holds zeroes at first. */
+static const sync_class critical_class = {
+    .name = "critical section",
+    .in_use = "is locked",
+    .changed = "initialising a critical section",
+    .is_enabled = sync_is_unowned,
+    .is_usual = is_usual,
+    .life = {.size = sizeof(void *), .destroyed = UINT32_MAX, .shows_holders = true, .shown = 4}};
+
 int heddle_pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     (void)shared; /* there is one process */
     sync_init((void *)lock, &spinlock_class, LOCATION_HERE());
@@ -36,14 +46,15 @@ int heddle_pthread_spin_destroy(pthread_spinlock_t *lock) {
     return 0;
 }
 
-static FIBER_RETURN int lock_spinlock(pthread_spinlock_t *lock, uint32_t location) {
+static FIBER_RETURN int lock_spinlock(volatile void *lock, const sync_class *class,
+                                      uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(lock, &spinlock_class);
+    uint32_t index = sync_at(lock, class);
     if (unlikely(t->section_depth)) {
         section_sync(t, index, "pthread_spin_lock", location);
     }
     sync_block(t, index, OPERATION_LOCK, location);
-    sync_check_usable(t, index, &spinlock_class, location);
+    sync_check_usable(t, index, class, location);
     sync_take(t, index);
     return 0;
 }
@@ -53,15 +64,15 @@ int heddle_pthread_spin_lock(pthread_spinlock_t *lock) {
         return 0;
     }
     runtime_before_park();
-    return lock_spinlock(lock, LOCATION_HERE());
+    return lock_spinlock(lock, &spinlock_class, LOCATION_HERE());
 }
 
-int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
+static int try_spinlock(pthread_spinlock_t *lock, uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return 0;
     }
-    uint32_t location = LOCATION_HERE(), index = sync_at(lock, &spinlock_class);
+    uint32_t index = sync_at(lock, &spinlock_class);
     if (unlikely(t->section_depth)) {
         section_sync(t, index, "pthread_spin_trylock", location);
     }
@@ -77,9 +88,14 @@ int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
     return 0;
 }
 
-static FIBER_RETURN int unlock_spinlock(pthread_spinlock_t *lock, uint32_t location) {
+int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
+    return try_spinlock(lock, LOCATION_HERE());
+}
+
+static FIBER_RETURN int unlock_spinlock(volatile void *lock, const sync_class *class,
+                                        uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(lock, &spinlock_class);
+    uint32_t index = sync_at(lock, class);
     if (unlikely(t->section_depth)) {
         section_sync(t, index, "pthread_spin_unlock", location);
     }
@@ -87,7 +103,7 @@ static FIBER_RETURN int unlock_spinlock(pthread_spinlock_t *lock, uint32_t locat
         sync_misuse(t, index, location, "unlock of", "the thread does not hold");
     }
     sync_step(t, index, OPERATION_UNLOCK, location);
-    sync_check(t, lock, sizeof *lock, location);
+    sync_check(t, lock, class->life.size, location);
     sync_give(t, index);
     return 0;
 }
@@ -97,5 +113,49 @@ int heddle_pthread_spin_unlock(pthread_spinlock_t *lock) {
         return 0;
     }
     runtime_before_park();
-    return unlock_spinlock(lock, LOCATION_HERE());
+    return unlock_spinlock(lock, &spinlock_class, LOCATION_HERE());
+}
+
+/* ---- OpenMP ---- */
+
+_Static_assert(sizeof(pthread_spinlock_t) == 4, "that of omp_lock_t");
+
+void heddle_omp_init_lock(void *lock) {
+    sync_init(lock, &spinlock_class, LOCATION_HERE());
+}
+
+void heddle_omp_destroy_lock(void *lock) {
+    sync_destroy(lock, &spinlock_class, LOCATION_HERE());
+}
+
+void heddle_omp_set_lock(void *lock) {
+    if (likely(runtime.current)) {
+        runtime_before_park();
+        lock_spinlock(lock, &spinlock_class, LOCATION_HERE());
+    }
+}
+
+void heddle_omp_unset_lock(void *lock) {
+    if (likely(runtime.current)) {
+        runtime_before_park();
+        unlock_spinlock(lock, &spinlock_class, LOCATION_HERE());
+    }
+}
+
+int heddle_omp_test_lock(void *lock) {
+    return try_spinlock(lock, LOCATION_HERE()) == 0;
+}
+
+void heddle_GOMP_critical_name_start(void **name) {
+    if (likely(runtime.current)) {
+        runtime_before_park();
+        lock_spinlock(name, &critical_class, LOCATION_HERE());
+    }
+}
+
+void heddle_GOMP_critical_name_end(void **name) {
+    if (likely(runtime.current)) {
+        runtime_before_park();
+        unlock_spinlock(name, &critical_class, LOCATION_HERE());
+    }
 }

@@ -69,5 +69,7 @@ void waiters_set_causes(runtime_thread *t, bool woken) {
     if (woken) {
         t->causes[count++] = (cause){t->waker_thread, t->waker_events};
     }
+    t->pending.causes = t->causes; /* a time-out that was due had others */
     t->pending.cause_count = count;
+    t->pending.supply_count = 0;
 }

@@ -1,0 +1,53 @@
+#define _GNU_SOURCE
+/* What poll and epoll see of channels. */
+#include <poll.h>
+
+#include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/files.h"
+
+static const channel *end_of(uint32_t number) {
+    return number ? channels_at(number) : NULL;
+}
+
+uint32_t channels_add_accesses(const open_file *file, uint8_t mode, memory_access *accesses,
+                               uint32_t count) {
+    const channel *source = file ? end_of(file->source) : NULL;
+    const channel *target = file ? end_of(file->target) : NULL;
+    if (source) {
+        accesses[count++] = channels_access(source, mode);
+    }
+    if (target && target != source) {
+        accesses[count++] = channels_access(target, mode);
+    }
+    return count;
+}
+
+short channels_new_events(const open_file *file, short events, uint32_t arrivals,
+                          uint32_t leavings) {
+    const channel *source = end_of(file->source), *target = end_of(file->target);
+    short out = POLLOUT | POLLWRNORM | POLLERR;
+    short in_news = source && source->arrivals != arrivals ? (short)~out : 0;
+    short out_news = target && target->leavings != leavings ? out : 0;
+    return (short)(events & (in_news | out_news));
+}
+
+short channels_events(const open_file *file, short asked) {
+    const channel *source = end_of(file->source), *target = end_of(file->target);
+    short events = 0;
+    if (!source && !target) {
+        return POLLHUP; /* both directions of a socket are shut */
+    }
+    if (source && source->count) {
+        events |= POLLIN | POLLRDNORM;
+    }
+    if (source && !source->writers && !source->is_queue) {
+        events |= POLLRDHUP | (target && target->readers ? POLLIN : POLLHUP);
+    }
+    if (target && channels_can_write(target, target->has_messages ? 0 : CHANNEL_ATOMIC)) {
+        events |= POLLOUT | POLLWRNORM;
+    }
+    if (target && !target->readers && !target->is_queue) {
+        events |= POLLERR;
+    }
+    return (short)(events & (asked | POLLHUP | POLLERR));
+}

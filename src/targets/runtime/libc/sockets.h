@@ -1,0 +1,14 @@
+/* Stream sockets by which threads of the program connect to each other, by any address: nobody else
+ * can be reached. A socket that listens is a channel (channels.h) whose bytes are connections: two
+ * for each, the channels that the socket which accepts it reads and writes. */
+#ifndef HEDDLE_TARGETS_RUNTIME_LIBC_SOCKETS_H
+#define HEDDLE_TARGETS_RUNTIME_LIBC_SOCKETS_H
+
+struct open_file;
+struct runtime_thread;
+
+/* The file is closed: what is connected to it and not accepted is shut. Part of a step that may
+ * change all channels. */
+void sockets_forget(struct runtime_thread *t, const struct open_file *file);
+
+#endif
