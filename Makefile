@@ -112,8 +112,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
-# The page and the commands for gdb are parts of the executable (base/embedded.h).
+# The page, the commands for gdb and the source for OpenMP are parts of the executable (base/embedded.h).
 $(BUILD)/obj/src/report/writers/html.o: $(wildcard src/report/writers/page/*)
+$(BUILD)/obj/src/targets/native/openmp/openmp.o: src/targets/native/openmp/openmp.inc
 $(BUILD)/obj/src/cli/gdb.o: $(wildcard src/cli/gdb/*.py)
 
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.

@@ -87,7 +87,7 @@ static int run(command *c) {
     fflush(NULL);
     int error = posix_spawnp(&child, c->words[0], NULL, NULL, c->words, environ);
     if (error) {
-        fprintf(stderr, "heddle_check: cannot run %s: %s; set HEDDLE to where heddle is\n",
+        fprintf(stderr, "heddle_check: cannot run %s: %s; set HEDDLE to the path of heddle\n",
                 c->words[0], strerror(error));
         return HEDDLE_NOT_CHECKED;
     }
@@ -168,7 +168,7 @@ static bool replayed;
 /* A name that no check has must not pass for a test that succeeds. */
 static void end_if_none_replayed(void) {
     if (!replayed) {
-        fprintf(stderr, "heddle_check: no check is called %s, as HEDDLE_REPLAY says\n",
+        fprintf(stderr, "heddle_check: HEDDLE_REPLAY=%s: there is no check of that name\n",
                 getenv("HEDDLE_REPLAY"));
         fflush(NULL);
         _exit(2);

@@ -64,7 +64,7 @@ const strategy_class *algorithm_wanted(const settings *s, text *message) {
     }
     const strategy_class *algorithm = choose(s);
     if (!algorithm) {
-        text_format(message, "unknown algorithm %s; there are: ", s->algorithm);
+        text_format(message, "unknown algorithm %s; the algorithms are: ", s->algorithm);
         add_names(message);
     } else if (s->model != MODEL_SC && !algorithm->versions) {
         text_format(message,

@@ -40,8 +40,8 @@ static const char *wrong_usage(const settings *s) {
 static const char *cannot_keep(const settings *s, const strategy_class *algorithm) {
     return s->batch                          ? "a batch has none"
            : s->allow_files                  ? "the program may change files"
-           : s->first.policy == FIRST_RANDOM ? "--first=random picks in order"
-           : !algorithm->work                ? "the algorithm has no work that can be kept"
+           : s->first.policy == FIRST_RANDOM ? "--first=random makes its picks in order"
+           : !algorithm->work                ? "the algorithm does not keep its work in files"
                                              : NULL;
 }
 
@@ -50,7 +50,8 @@ static bool may_keep(const settings *s, const strategy_class *algorithm, text *m
     if (reason) {
         text_format(message, "check: no checkpoint can be written: %s", reason);
         if (!algorithm->work && algorithm_default()->work) {
-            text_format(message, " (%s, the default, has)", algorithm_default()->name);
+            const char *which = s->model == MODEL_SC ? "the default" : "for sequential consistency";
+            text_format(message, " (%s, %s, does)", algorithm_default()->name, which);
         }
         return false;
     }

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "base/random.h"
 #include "cli/load.h"
 #include "dpor/registry.h"

@@ -268,7 +268,7 @@ static const char *reason_for_one(const work *w) {
     const settings *s = w->job->settings;
     return s->allow_files                    ? "the program may change files"
            : s->max_executions               ? "--max-executions counts in order"
-           : s->first.policy == FIRST_RANDOM ? "--first=random picks in order"
+           : s->first.policy == FIRST_RANDOM ? "--first=random makes its picks in order"
            : !w->job->algorithm->work        ? "the algorithm has no work that can be shared"
                                              : NULL;
 }
@@ -307,7 +307,8 @@ static void warn_of_deaths(outcome *o, const team_result *r) {
 /* How to continue with what is left. */
 static void note_rest(outcome *o, const team_result *r, const char *path) {
     if (path && r->left && !r->failed && !text_length(&r->unsaved)) {
-        outcome_note(o, "what is left is in %s: heddle check --resume=%s continues", path, path);
+        outcome_note(o, "the remaining work is in %s: heddle check --resume=%s continues it", path,
+                     path);
     }
 }
 
@@ -448,7 +449,7 @@ void job_run(job *j) {
     w.assignment.own_checksum = w.assignment.settings_checksum;
     if (!supervisor_open(&w.supervisor, j->settings->time_limit_ms)) {
         outcome_fail(&j->outcome, VERDICT_ERROR,
-                     "cannot supervise: too little memory, or too many open files");
+                     "cannot start the supervisor: too little memory, or too many open files");
     } else if (load_needs_build(j->settings) &&
                !directory_create(w.assignment.directory, message)) {
         outcome_fail(&j->outcome, VERDICT_ERROR, message);

@@ -3,7 +3,6 @@
 
 #include "base/exit_status.h"
 #include "base/version.h"
-#include "cli/algorithm.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/ranks.h"
@@ -76,7 +75,8 @@ static int run(int argc, char **argv) {
         }
     }
     return usage_error(
-        "unknown command %s; there are check, replay, explain, split, merge and cc (heddle --help)",
+        "unknown command %s; the commands are check, replay, explain, split, merge and cc (heddle "
+        "--help)",
         argv[1]);
 }
 

@@ -1,5 +1,4 @@
 /* heddle merge: combines the results of all parts of an exploration into its verdict. */
-#include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
 #include "cli/file.h"

@@ -4,14 +4,12 @@
 
 #include "base/path.h"
 #include "base/witness.h"
-#include "cli/file.h"
 #include "targets/native/compile.h"
 #include "targets/native/native.h"
 
 static bool is_native(const char *file) {
     char found[NATIVE_PATH_SIZE];
-    return path_has_suffix(file, ".c") || path_has_suffix(file, ".i") ||
-           path_has_suffix(file, ".o") || path_has_suffix(file, ".a") ||
+    return compile_is_source(file) || path_has_suffix(file, ".o") || path_has_suffix(file, ".a") ||
            native_find_program(file, found);
 }
 
@@ -32,14 +30,13 @@ static void add_flags(settings *flags, const settings *s) {
 static bool check_definitions(const settings *s, text *message) {
     bool compiles = !s->definitions.count;
     for (uint32_t i = 0; i < s->files.count; i++) {
-        const char *file = vector_at(&s->files, i);
-        compiles = compiles || path_has_suffix(file, ".c") || path_has_suffix(file, ".i");
+        compiles = compiles || compile_is_source(vector_at(&s->files, i));
     }
     if (!compiles) {
-        text_format(message,
-                    "-D%s has no effect: %s was compiled before; give it to heddle cc, which does "
-                    "that",
-                    vector_at(&s->definitions, 0), vector_at(&s->files, 0));
+        text_format(
+            message,
+            "-D%s has no effect: %s is already compiled; pass it to heddle cc, which compiles",
+            vector_at(&s->definitions, 0), vector_at(&s->files, 0));
     }
     return compiles;
 }
@@ -69,6 +66,10 @@ bool native_prepare(const settings *s, const char *directory, char *path, text *
     }
     if (compile_is_clang(s->compiler) && s->optimize) {
         text_append(message, "--optimize is for gcc: clang compiles at -O0 only");
+        return false;
+    }
+    if (compile_is_clang(s->compiler) && s->weak_cas) {
+        text_append(message, "--weak-cas is for gcc: clang does not tell weak from strong");
         return false;
     }
     settings flags = {0}, build = *s;

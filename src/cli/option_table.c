@@ -29,12 +29,12 @@ static bool set_bound(void *field, const option *o, const char *value, text *mes
     return true;
 }
 
-/* 0 is a number, too. */
+/* 0 is allowed. */
 static bool set_number(void *field, const option *o, const char *value, text *message) {
     optional_number *given = field;
     given->given = parse_number(value, &given->number);
     if (!given->given) {
-        text_format(message, "--%s=%s: expected a number", o->name, value);
+        text_format(message, "--%s=%s: expected 0 or a positive integer", o->name, value);
     }
     return given->given;
 }

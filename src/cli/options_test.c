@@ -105,6 +105,8 @@ static void mistakes_are_explained(void **state) {
     expect_message(COMMAND_CHECK, "--keep-going=yes", "--keep-going takes no value");
     expect_message(COMMAND_CHECK, "--max-steps=0", "--max-steps=0: expected a positive integer");
     expect_message(COMMAND_CHECK, "--max-steps=-1", "--max-steps=-1: expected a positive integer");
+    expect_message(COMMAND_CHECK, "--preemption-bound=-1",
+                   "--preemption-bound=-1: expected 0 or a positive integer");
     expect_message(COMMAND_CHECK, "--max-executions=99999999999999999999",
                    "--max-executions=99999999999999999999: expected a positive integer");
     expect_message(COMMAND_CHECK, "--first=random:x",

@@ -63,7 +63,7 @@ static void note_faults(const part_list *parts, tally *notes) {
         uint32_t number = p->checkpoint.part, count = p->checkpoint.parts;
         text words = {0};
         if (first != p) {
-            text_format(&words, "part %u of %u was given twice: %s and %s; the first counts",
+            text_format(&words, "part %u of %u was given twice: %s and %s; the first is used",
                         number, count, first->path, p->path);
             note(notes, &words);
         } else if (!checkpoint_is_finished(&p->checkpoint)) {

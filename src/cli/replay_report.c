@@ -46,11 +46,13 @@ static void print_text(const settings *s, const job *j) {
     const finding *f = &vector_at(&j->outcome.findings, 0);
     style style = style_for(s, stdout);
     source source = {0};
+    const char *plural = f->steps.count == 1 ? "" : "s";
     text_report_finding(f, &source, &style, stdout);
     if (replay_has_died(j)) {
-        printf("Replayed %u steps as recorded; the last one ended the process.\n", f->steps.count);
+        printf("Replayed %u step%s as recorded; the last one ended the process.\n", f->steps.count,
+               plural);
     } else if (!j->diverged) {
-        printf("Replayed %u steps as recorded.\n", f->steps.count);
+        printf("Replayed %u step%s as recorded.\n", f->steps.count, plural);
     }
     if (!j->diverged && f->end == FINDING_NOTHING && replay_ended_others(j->schedule)) {
         printf(

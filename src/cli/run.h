@@ -21,7 +21,7 @@ typedef struct run_listener {
 void run_exploration(const settings *, const strategy_class *, loaded *, const run_listener *,
                      member *, outcome *);
 
-/* Adds what the user should know about what this process has run so far. */
+/* Adds the warnings and notes about the executions of this process so far. */
 void run_note(loaded *, tally *);
 
 /* Adds the limits that ended the exploration. */

@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/file.h"
 #include "cli/job.h"
-#include "cli/report.h"
 
 /* Pieces are distributed one by one: the more there are, the more even the parts. */
 enum { PIECES_PER_PART = 16, PARTS_MOST = 10000 };
@@ -78,7 +77,7 @@ static bool is_untouched(const char *name, text *message) {
     bool untouched = read && old.parts && old.fresh;
     if (!untouched) {
         text_format(message,
-                    "%s is there, and %s: remove it, or give --force to replace it; heddle merge "
+                    "%s exists, and %s: remove it, or give --force to replace it; heddle merge "
                     "adds up what parts have found",
                     name,
                     !read                          ? "it is not known whether it was explored"

@@ -12,10 +12,10 @@
 enum stretch_event {
     STRETCH_READY,  /* the worker has none, and never had */
     STRETCH_POOR,   /* it has no work to give away */
-    STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
+    STRETCH_SHARED, /* results so far, the work that it keeps, and work that it gives away */
     STRETCH_DONE,   /* all of it */
-    STRETCH_EARLY,  /* it was ended early; if it was not the cause, what it keeps is left to do */
-    STRETCH_CUT,    /* what was done so far; the rest is given away, as lengths and blocks */
+    STRETCH_EARLY, /* it was ended early; unless it was the cause, the work that it keeps remains */
+    STRETCH_CUT,   /* results so far; the rest is given away, as lengths and blocks */
     STRETCH_EVENT_COUNT
 };
 

@@ -4,9 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/exit_status.h"
 #include "base/witness.h"
-#include "cli/last_execution.h"
 #include "cli/stand_in.h"
 #include "cli/workers.h"
 
@@ -298,7 +296,7 @@ static void start(team *t) {
     }
     t->started = monotonic_seconds();
     t->executions = c->parts ? UINT64_MAX : team_executions(t);
-    if (team_is_stopped(t)) { /* at the end of the build: nobody would tell the worker */
+    if (team_is_stopped(t)) { /* at the end of the build: the worker would not be notified */
         t->result->lost = true;
         t->result->report = (child_report){.end = CHILD_INTERRUPTED, .phase = PHASE_LOADING};
         return;

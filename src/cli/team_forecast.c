@@ -43,7 +43,7 @@ bool team_take_forecast(worker *w, byte_reader *r) {
     return !r->failed;
 }
 
-static bool all_have_said(const team *t) {
+static bool all_have_answered(const team *t) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         if (vector_at(&t->workers, i)->forecasting) {
             return false;
@@ -80,7 +80,7 @@ void team_forecast_in_time(team *t) {
     }
     uint64_t executions = team_executions(t);
     bool late = monotonic_seconds() - t->began >= workers_forecast_delay();
-    if (t->forecasting && all_have_said(t)) {
+    if (t->forecasting && all_have_answered(t)) {
         add_up(t);
         t->forecast_due = 2 * executions;
     } else if (!t->forecasting && late && executions > t->forecast_due && is_known(t)) {

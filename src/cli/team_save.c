@@ -14,7 +14,7 @@ static void ask_all(team *t, double time) {
     t->save_by = time + SAVE_PATIENCE;
 }
 
-static bool all_have_said(const team *t) {
+static bool all_have_answered(const team *t) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         if (vector_at(&t->workers, i)->saving) {
             return false;
@@ -41,7 +41,7 @@ void team_save_in_time(team *t) {
         t->save_at = time + t->settings.save_every;
     } else if (!t->save_by && time >= t->save_at) {
         ask_all(t, time);
-    } else if (t->save_by && (all_have_said(t) || time >= t->save_by)) {
+    } else if (t->save_by && (all_have_answered(t) || time >= t->save_by)) {
         team_save(t);
         t->save_at = monotonic_seconds() + t->settings.save_every;
         t->save_by = 0;

@@ -28,7 +28,7 @@ void usage_print_all(FILE *out) {
         "often used with check:\n"
         "  -DN=3 -Iinclude -lm   as for the compiler\n"
         "  -k                    do not stop at the first error\n"
-        "  --function=NAME       check a function in place of main\n"
+        "  --function=NAME       check a function instead of main\n"
         "  --time-limit=5m       stop after this time\n"
         "  --schedule=FILE       keep the schedule of the first error, for replay\n"
         "  --html=FILE --json --sarif=FILE --junit=FILE    other reports\n"

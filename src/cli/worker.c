@@ -12,7 +12,6 @@
 #include "cli/load.h"
 #include "cli/ranks.h"
 #include "cli/replay.h"
-#include "cli/report.h"
 #include "cli/run.h"
 #include "report/finding_trace.h"
 #include "report/trace.h"

@@ -9,6 +9,7 @@
 #include "targets/native/compile.h"
 #include "targets/native/directory.h"
 #include "targets/native/link_flags.h"
+#include "targets/native/openmp/openmp.h"
 
 /* As the user named them: linked objects are not changed. */
 static void add_objects(const building *b, command *c) {
@@ -54,6 +55,9 @@ static bool link_with(building *b, const char *kind, const char *output, const c
     command_add(&c, words);
     add_objects(b, &c);
     vector_push(&c, flags);
+    if (openmp_is_used(&b->symbols)) {
+        vector_push(&c, "-fopenmp");
+    }
     if (directory_find_library("libheddle-alone.a", library)) {
         vector_push(&c, library);
     }

@@ -18,6 +18,7 @@
 #include "targets/native/building.h"
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
+#include "targets/native/compiled.h"
 #include "targets/native/compound.h"
 #include "targets/native/constructors.h"
 #include "targets/native/directory.h"
@@ -25,6 +26,7 @@
 #include "targets/native/link_names.h"
 #include "targets/native/native.h"
 #include "targets/native/objects.h"
+#include "targets/native/openmp/openmp.h"
 #include "targets/native/thin_archive.h"
 #include "targets/runtime/kernel/symbols.h"
 
@@ -38,10 +40,6 @@ bool building_fail(building *b, const char *format, ...) {
     return false;
 }
 
-static bool is_source(const char *path) {
-    return path_has_suffix(path, ".c") || path_has_suffix(path, ".i");
-}
-
 /* ---- objects ---- */
 
 static program_object *add_object(building *b, const char *input) {
@@ -53,13 +51,13 @@ static program_object *add_object(building *b, const char *input) {
     return o;
 }
 
-static pid_t start_compiler(building *b, const char *source) {
+static pid_t start_compiler(building *b, const char *source, uint32_t flag_count) {
     const settings *o = b->settings;
     program_object *object = add_object(b, source);
     object->compilation = (compilation){.compiler = o->compiler,
                                         .optimize = o->optimize,
                                         .flags = b->flags.items,
-                                        .flag_count = b->flags.count,
+                                        .flag_count = flag_count,
                                         .source = source,
                                         .object = object->path};
     snprintf(object->compilation.stem, NATIVE_PATH_SIZE, "%s", object->path);
@@ -119,13 +117,13 @@ static bool gather_objects(building *b) {
         const char *input = vector_at(&b->settings->files, i);
         if (access(input, R_OK) != 0) {
             good = building_fail(b, "%s: %s", input, strerror(errno));
-        } else if (!is_source(input)) {
+        } else if (!compile_is_source(input)) {
             good = take_object(b, input);
         } else {
             if (count == MAX_COMPILERS) {
                 good = command_wait(running[--count]);
             }
-            running[count] = start_compiler(b, input);
+            running[count] = start_compiler(b, input, b->flags.count);
             good = good && (running[count] >= 0 || command_interrupted() ||
                             building_fail(b, "%s cannot be compiled without %s", input,
                                           compile_command(b->settings->compiler)));
@@ -175,6 +173,23 @@ static bool lacks_inline(const building *b) {
     return lacks;
 }
 
+/* It is no source of the user's: their flags are not for it. */
+static bool add_openmp(building *b) {
+    char path[NATIVE_PATH_SIZE];
+    if (!openmp_is_used(&b->symbols)) {
+        return true;
+    }
+    int length = snprintf(path, sizeof path, "%s/openmp.c", b->directory);
+    if (length >= NATIVE_PATH_SIZE || !openmp_write(path)) {
+        return building_fail(b, "cannot write to %s: %s", b->directory, strerror(errno));
+    }
+    pid_t compiler = start_compiler(b, path, 0);
+    const program_object *o = vector_at(&b->objects, b->objects.count - 1);
+    return (compiler >= 0 && command_wait(compiler) && compile_finish(&o->compilation) &&
+            objects_read(&b->symbols, o->path)) ||
+           building_fail(b, "the compiler failed on a file of heddle's own");
+}
+
 /* Inline functions of GNU C89 have a definition in every file: one of them is used. */
 static bool gather_and_read(building *b) {
     bool good = gather_objects(b) && read_symbols(b);
@@ -217,13 +232,22 @@ static bool compile_stub(building *b, const char *path, const char *output) {
            building_fail(b, "the compiler failed on a file of heddle's own");
 }
 
+/* Its thread-local variables are those of the program's threads, too. */
+static bool compile_program_code(building *b, const char *path, const char *output) {
+    const char *words[] = {"objcopy", "--redefine-sym=__tls_get_addr=heddle___tls_get_addr", output,
+                           NULL};
+    return compile_stub(b, path, output) &&
+           (command_run_words(words) || building_fail(b, "objcopy failed"));
+}
+
 static bool rename_symbols(building *b, const linking_paths *paths) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         if (!rename_in(b, paths->names, vector_at(&b->objects, i)->path)) {
             return false;
         }
     }
-    return (!paths->has_stubs || compile_stub(b, paths->stubs, add_object(b, "stubs.o")->path)) &&
+    return (!paths->has_stubs ||
+            compile_program_code(b, paths->stubs, add_object(b, "stubs.o")->path)) &&
            compile_stub(b, paths->thunks, add_object(b, "thunks.o")->path);
 }
 
@@ -284,9 +308,10 @@ static bool build(const settings *o, const char *directory, const char *output, 
     message[0] = '\0';
     char alone[NATIVE_PATH_SIZE] = "";
     bool good = gather_and_read(&b) && (!executable || alone_link_program(&b, output, alone)) &&
-                has_main(&b, *alone != '\0') && link_names_write(&b, executable, &paths) &&
-                rename_symbols(&b, &paths) && link_objects(&b, paths.command, output) &&
-                hide_constructors(&b, output) && keep_compounds(output) &&
+                add_openmp(&b) && has_main(&b, *alone != '\0') &&
+                link_names_write(&b, executable, &paths) && rename_symbols(&b, &paths) &&
+                link_objects(&b, paths.command, output) && hide_constructors(&b, output) &&
+                keep_compounds(output) &&
                 (!*alone || attachment_append(output, alone) ||
                  building_fail(&b, "cannot write %s", output));
     building_free(&b);
@@ -309,7 +334,7 @@ static bool build_shared(const settings *o, const char *directory, const char *o
 static bool is_program(const char *path) {
     object_symbols symbols = {0};
     bool callbacks = false, starts = false; /* by its main, or that of a library */
-    if (!path_has_suffix(path, ".o") && !path_has_suffix(path, ".a") && !is_source(path) &&
+    if (!path_has_suffix(path, ".o") && !path_has_suffix(path, ".a") && !compile_is_source(path) &&
         objects_read(&symbols, path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
             const object_symbol *s = &vector_at(&symbols.items, i);

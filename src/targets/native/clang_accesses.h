@@ -1,12 +1,11 @@
 /* Accesses to memory that clang does not announce: those of sizes that its instrumentation does not
  * know (long double, wide vectors, bit-fields of odd sizes), and the copies of structs that are
  * passed by value. They are found in the assembly: an instruction that accesses memory outside the
- * frame, and no callback right before it that stands for it. Each is announced by itself, as it is
- * made by itself; the x87 may hold operands then. Announcing what nobody else can see costs a call
- * and nothing else.
+ * frame, without a callback for it right before. Each access gets its own announcement; the x87 may
+ * hold operands then. Announcing memory that no other thread can see costs a call and nothing else.
  *
- * Not found: accesses by the frame pointer, which are nearly all of the code at -O0. Some of them
- * are to locals that threads share, which is why clang has a warning. */
+ * Not found: accesses through the frame pointer, which are most of the code at -O0. Some of them
+ * access locals that threads share, which is why heddle warns about clang. */
 #ifndef HEDDLE_TARGETS_NATIVE_CLANG_ACCESSES_H
 #define HEDDLE_TARGETS_NATIVE_CLANG_ACCESSES_H
 

@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "targets/native/atomic_functions.h"
 #include "targets/native/atomic_reads.h"
 #include "targets/native/bit_fields.h"
 #include "targets/native/clang_accesses.h"
 #include "targets/native/command.h"
+#include "targets/native/compiled.h"
 #include "targets/native/dead_locals.h"
 #include "targets/native/directory.h"
 #include "targets/native/frame_ends.h"
@@ -92,10 +94,18 @@ bool compile_is_clang(const char *compiler) {
     return compiler && strstr(compiler, "clang") != NULL;
 }
 
+static bool is_assembly(const char *path) {
+    return path_has_suffix(path, ".s") || path_has_suffix(path, ".S");
+}
+
+bool compile_is_source(const char *path) {
+    return path_has_suffix(path, ".c") || path_has_suffix(path, ".i") || is_assembly(path);
+}
+
 bool compile_is_link_flag(const char *flag, bool *two_words) {
     size_t length = strlen(flag);
     *two_words = text_is_listed(flag, length, "-l -L -Xlinker -z -u");
-    return *two_words || text_is_listed(flag, length, "-l* -L* -Wl,*");
+    return *two_words || text_is_listed(flag, length, "-l* -L* -Wl,* -rdynamic");
 }
 
 static void add_compile_flags(command *c, const compilation *o) {
@@ -130,7 +140,18 @@ static void add_compilation(command *c, const compilation *o, char *include) {
     vector_push(c, "-S");
 }
 
-pid_t compile_start(const compilation *o) {
+static pid_t start_assembler(const compilation *o) {
+    command c = {0};
+    vector_push(&c, compile_command(o->compiler));
+    add_compile_flags(&c, o);
+    const char *rest[] = {"-fPIC", "-c", "-o", o->object, o->source, NULL};
+    command_add(&c, rest);
+    pid_t process = command_start(&c);
+    vector_free(&c);
+    return process;
+}
+
+static pid_t start_compiler(const compilation *o) {
     char include[NATIVE_PATH_SIZE + 2], assembly[NATIVE_PATH_SIZE + 8];
     char dump[NATIVE_PATH_SIZE + 64];
     command c = {0};
@@ -146,6 +167,10 @@ pid_t compile_start(const compilation *o) {
     pid_t process = command_start(&c);
     vector_free(&c);
     return process;
+}
+
+pid_t compile_start(const compilation *o) {
+    return is_assembly(o->source) ? start_assembler(o) : start_compiler(o);
 }
 
 /* A source that cannot be compiled in this way stays as it is. */
@@ -181,18 +206,17 @@ static bool edit(const compilation *o, const char *assembly) {
                 (clang ? clang_accesses_edit(assembly) : bit_fields_edit(assembly)) &&
                 leftovers_edit(assembly, o->optimize) &&
                 (o->optimize || clang || dead_locals_edit(assembly, dump)) &&
-                frame_ends_edit(assembly);
+                frame_ends_edit(assembly) && compiled_edit(assembly);
     vector_free(&found);
     vector_free(&undetermined);
-    FILE *out = good ? fopen(assembly, "a") : NULL;
-    if (out) {
-        fputs("\t.section " COMPILED_SECTION ",\"\",%progbits\n\t.ascii \"1\"\n", out);
-    }
-    return out && fclose(out) == 0;
+    return good;
 }
 
 bool compile_finish(const compilation *o) {
     char assembly[NATIVE_PATH_SIZE + 8];
+    if (is_assembly(o->source)) {
+        return true;
+    }
     name_file(o, ".s", assembly);
     if (!edit(o, assembly)) {
         return false;

@@ -1,6 +1,7 @@
-/* One C source to one object: the compiler with heddle's flags, then the assembler. In between,
+/* One source to one object. C: the compiler with heddle's flags, then the assembler. In between,
  * what heddle does not cover is marked (marks.h), so that it is known when it is reached, however
- * and whenever the object is linked. */
+ * and whenever the object is linked. Assembly is assembled, and counts as code that heddle did not
+ * compile. */
 #ifndef HEDDLE_TARGETS_NATIVE_COMPILE_H
 #define HEDDLE_TARGETS_NATIVE_COMPILE_H
 
@@ -9,9 +10,6 @@
 #include <sys/types.h>
 
 #include "targets/native/native.h"
-
-/* Every object that heddle compiled has this section. */
-#define COMPILED_SECTION ".heddle.compiled"
 
 typedef struct compilation {
     const char *compiler;     /* NULL: gcc */
@@ -30,10 +28,13 @@ static inline const char *compile_command(const char *wanted) {
 
 bool compile_is_clang(const char *compiler);
 
+/* By its suffix: C, or assembly. */
+bool compile_is_source(const char *path);
+
 /* Flags that only the linker understands, and whether the next word belongs to them. */
 bool compile_is_link_flag(const char *flag, bool *two_words);
 
-/* As far as assembly; to be waited for (command_wait). */
+/* As far as assembly, or all of it if that is the source; to be waited for (command_wait). */
 pid_t compile_start(const compilation *);
 
 /* The rest. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/text.h"
 #include "targets/native/frame_code.h"
 #include "targets/native/lines.h"

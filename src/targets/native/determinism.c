@@ -209,7 +209,7 @@ static void report_uninitialised(target *t, const recording *r, divergence diver
         "contents of memory from malloc, ";
     char place[128], name[64], text[384];
     if (diverged.step >= r->steps.count) {
-        snprintf(text, sizeof text, "%sit does not do the same", words);
+        snprintf(text, sizeof text, "%sit behaves differently", words);
         native_add_start_error(t, &(program_error){.kind = ERROR_UNINITIALISED, .message = text});
         return;
     }
@@ -220,7 +220,7 @@ static void report_uninitialised(target *t, const recording *r, divergence diver
     uint32_t location = vector_at(&r->steps, last).location;
     name_place(t, vector_at(&r->steps, diverged.step).location, place, sizeof place);
     threads_name(thread, name, sizeof name);
-    snprintf(text, sizeof text, "%s%s does not do what it did %s %s", words, name,
+    snprintf(text, sizeof text, "%s%s behaves differently %s %s", words, name,
              diverged.inside ? "after" : "at", place);
     VECTOR(step) steps = {0};
     for (uint32_t i = 0; i <= diverged.step; i++) {

@@ -8,8 +8,10 @@
 #include "targets/native/compile.h"
 #include "targets/native/directory.h"
 #include "targets/native/native.h"
+#include "targets/native/response_file.h"
 
-enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, --version and the like */
+enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, -r, --version and the like */
+enum { RESPONSE_FILES_DEPTH = 100 };      /* of files in files, which may be in themselves */
 
 typedef struct command_line {
     string_list inputs, flags;
@@ -28,10 +30,8 @@ static bool takes_word(const char *flag) {
 }
 
 static bool asks_for_other(const char *flag) {
-    return strcmp(flag, "-S") == 0 || strcmp(flag, "-E") == 0 || strcmp(flag, "-M") == 0 ||
-           strcmp(flag, "-MM") == 0 || text_starts(flag, "-print-") ||
-           strcmp(flag, "--version") == 0 || strcmp(flag, "-v") == 0 ||
-           strcmp(flag, "-dumpversion") == 0 || strcmp(flag, "-dumpmachine") == 0;
+    static const char others[] = "-S -E -M -MM -r -print-* --version -v -dumpversion -dumpmachine";
+    return text_is_listed(flag, strlen(flag), others);
 }
 
 /* Flags that heddle handles itself, or that would interfere. */
@@ -51,18 +51,23 @@ static void report_left_out(const string_list *flags) {
     }
 }
 
-static void parse(command_line *line, int argc, char **argv) {
+static void parse(command_line *line, const text_list *arguments) {
     string_list left_out = {0};
-    for (int i = 0; i < argc; i++) {
-        const char *word = argv[i];
+    for (uint32_t i = 0; i < arguments->count; i++) {
+        const char *word = text_string(&vector_at(arguments, i));
+        const char *next =
+            i + 1 < arguments->count ? text_string(&vector_at(arguments, i + 1)) : NULL;
         if (is_left_out(word)) {
             vector_push(&left_out, word);
         } else if (text_starts(word, "--cc=")) {
             line->compiler = word + 5;
         } else if (strcmp(word, "--optimize") == 0) {
             line->optimize = true;
-        } else if (strcmp(word, "-o") == 0 && i + 1 < argc) {
-            line->output = argv[++i];
+        } else if (strcmp(word, "-o") == 0 && next) {
+            line->output = next;
+            i++;
+        } else if (text_starts(word, "-o") && word[2]) {
+            line->output = word + 2;
         } else if (word[0] != '-') {
             vector_push(&line->inputs, word);
         } else {
@@ -70,8 +75,9 @@ static void parse(command_line *line, int argc, char **argv) {
                           : strcmp(word, "-c") == 0 && line->stage == LINKING ? COMPILING
                                                                               : line->stage;
             vector_push(&line->flags, word);
-            if (takes_word(word) && i + 1 < argc) {
-                vector_push(&line->flags, argv[++i]);
+            if (takes_word(word) && next) {
+                vector_push(&line->flags, next);
+                i++;
             }
         }
     }
@@ -182,12 +188,17 @@ static int link_program(const command_line *line) {
 
 int native_compiler_driver(int argc, char **argv) {
     command_line line = {.stage = LINKING};
-    parse(&line, argc, argv);
+    text_list arguments = {0};
+    for (int i = 0; i < argc; i++) {
+        response_file_expand(&arguments, argv[i], RESPONSE_FILES_DEPTH);
+    }
+    parse(&line, &arguments);
     int status = line.inputs.count == 0    ? pass_on(&line)
                  : line.stage == LINKING   ? link_program(&line)
                  : line.stage == COMPILING ? compile(&line)
                                            : pass_on(&line);
     vector_free(&line.inputs);
     vector_free(&line.flags);
+    texts_free(&arguments);
     return status;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "targets/native/lines.h"

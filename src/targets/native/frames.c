@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
-
 /* DWARF's numbers. */
 #if defined(__x86_64__)
 enum { FRAME_POINTER = 6, STACK_POINTER = 7 };

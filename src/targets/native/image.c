@@ -116,6 +116,7 @@ bool image_load(image *i, const char *path, char *message) {
         *i->environment = environ;
     }
     i->base = map->l_addr;
+    space.program = i->handle;
     dl_iterate_phdr(visit, i);
     return true;
 }

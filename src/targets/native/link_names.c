@@ -133,6 +133,7 @@ static FILE *open_file(building *b, const char *name, char *path) {
 static void write_stubs(building *b, bool executable, const linking *l) {
     thunks t = {.assembly = l->thunks, .linker = l->command};
     write_imported(l->command, "heddle_unsupported");
+    write_imported(l->command, "heddle___tls_get_addr");
     for (uint32_t i = 0; i < b->symbols.items.count; i++) {
         const object_symbol *s = &vector_at(&b->symbols.items, i);
         if (!s->defined) {

@@ -400,8 +400,8 @@ static void write_values(const editor *e) {
         fprintf(e->out, "\t.quad %d, %u, %d, %u\n", c->values.alone, c->bits, c->is_signed,
                 tried->count);
         for (uint32_t j = 0; j < tried->count; j++) {
-            fprintf(e->out, "\t.quad 0x%llx, 0x%llx\n", (unsigned long long)tried->items[j].low,
-                    (unsigned long long)tried->items[j].high);
+            fprintf(e->out, "\t.quad 0x%llx, 0x%llx\n", (unsigned long long)vector_at(tried, j).low,
+                    (unsigned long long)vector_at(tried, j).high);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_observers.h"
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/channels.h"
@@ -36,6 +37,8 @@ static void put_syncs(bytes *out) {
     for (uint32_t i = 1; i < syncs.count; i++) {
         bytes_put_number(out, sync_object_at(i)->address);
         bytes_put_number(out, sync_object_at(i)->coarse);
+        bytes_put_number(out, sync_object_at(i)->observer);
+        bytes_put_number(out, sync_object_at(i)->joint);
     }
 }
 
@@ -142,8 +145,13 @@ static void take_syncs(byte_reader *r) {
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         uintptr_t address = take_address(r);
         bool coarse = bytes_take_flag(r);
+        uint32_t observer = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        bool joint = bytes_take_flag(r);
         if (!r->failed) {
-            sync_expect(address)->coarse |= coarse;
+            sync_object *s = sync_expect(address);
+            s->coarse |= coarse;
+            s->joint |= joint;
+            spin_observers_merge(s, observer);
         }
     }
 }

@@ -194,17 +194,59 @@ static uint64_t flags_of(Elf *elf, size_t section) {
     return found && gelf_getshdr(found, &header) ? header.sh_flags : 0;
 }
 
-bool objects_section(Elf *elf, const char *wanted, GElf_Shdr *header) {
+static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *header) {
     size_t names;
     Elf_Scn *section = NULL;
     while (elf_getshdrstrndx(elf, &names) == 0 && (section = elf_nextscn(elf, section))) {
         const char *name =
             gelf_getshdr(section, header) ? elf_strptr(elf, names, header->sh_name) : NULL;
         if (name && strcmp(name, wanted) == 0) {
-            return true;
+            return section;
         }
     }
-    return false;
+    return NULL;
+}
+
+bool objects_section(Elf *elf, const char *wanted, GElf_Shdr *header) {
+    return find_section(elf, wanted, header) != NULL;
+}
+
+static void read_names(object_symbols *names, const char *bytes, size_t size) {
+    const char *end = bytes + size;
+    while (bytes < end && memchr(bytes, 0, (size_t)(end - bytes))) {
+        find_or_add(names, bytes);
+        bytes += strlen(bytes) + 1;
+    }
+}
+
+static bool names_all_functions(Elf *elf, const object_symbols *names) {
+    Elf_Scn *section = NULL;
+    bool all = true;
+    while (all && (section = elf_nextscn(elf, section))) {
+        symbol_table t;
+        bool found = open_table(elf, section, &t);
+        for (size_t i = 0; found && all && i < t.count; i++) {
+            GElf_Sym symbol;
+            const char *name = global_name(&t, i, &symbol);
+            all = !name || !(flags_of(elf, symbol.st_shndx) & SHF_EXECINSTR) ||
+                  objects_find(names, name);
+        }
+    }
+    return all;
+}
+
+/* It has the section, with the names of its functions for others. */
+static bool is_compiled(Elf *elf, const char *wanted) {
+    GElf_Shdr header;
+    object_symbols names = {0};
+    Elf_Scn *section = find_section(elf, wanted, &header);
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    if (data && data->d_buf) {
+        read_names(&names, data->d_buf, data->d_size);
+    }
+    bool all = data && names_all_functions(elf, &names);
+    objects_free(&names);
+    return all;
 }
 
 /* Whether a relocation of this section makes data point to code. */
@@ -243,8 +285,7 @@ static bool leads_to_code(Elf *elf) {
 
 static void visit_foreign(void *context, Elf *elf) {
     const visiting *v = context;
-    GElf_Shdr header;
-    if (objects_section(elf, v->section, &header)) {
+    if (is_compiled(elf, v->section)) {
         return;
     }
     Elf_Arhdr *archived = elf_getarhdr(elf);

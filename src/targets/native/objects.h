@@ -52,7 +52,8 @@ typedef struct foreign_symbol {
     bool leads_to_code; /* a variable of an object in which variables point to functions */
 } foreign_symbol;
 
-/* Visits what is defined by objects that do not have this section. */
+/* Visits what is defined by objects that do not have this section, or have functions for others
+ * that it does not name. */
 bool objects_visit_foreign(const char *path, const char *section,
                            void (*visit)(void *context, const foreign_symbol *), void *context);
 

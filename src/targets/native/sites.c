@@ -95,12 +95,13 @@ static const struct {
                        "variables of libraries, which heddle does not restore, were accessed"},
     [SITE_ASSEMBLY] = {"piece of inline assembly that heddle does not understand was reached",
                        "pieces of inline assembly that heddle does not understand were reached"},
-    [SITE_BY_VALUE] = {"struct passed or returned by value was accessed unannounced",
-                       "structs passed or returned by value were accessed unannounced"},
+    [SITE_BY_VALUE] = {"struct passed or returned by value was accessed without instrumentation",
+                       "structs passed or returned by value were accessed without instrumentation"},
     [SITE_BUILTIN] = {"builtin of constant size was reached",
                       "builtins of constant size were reached"},
-    [SITE_NESTED] = {"pointer to a nested function, whose accesses are not announced, was made",
-                     "pointers to nested functions, whose accesses are not announced, were made"},
+    [SITE_NESTED] =
+        {"pointer to a nested function, whose accesses are not instrumented, was taken",
+         "pointers to nested functions, whose accesses are not instrumented, were taken"},
     [SITE_NOT_ATOMIC] = {"function is not atomic although its name says so",
                          "functions are not atomic although their names say so"},
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "targets/native/compile.h"
+#include "targets/native/compiled.h"
 #include "targets/native/sites.h"
 
 enum { NAME_SIZE = 512 };

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/vector.h"
 
 static const wide_integer least = -((wide_integer)1 << 90), greatest = (wide_integer)1 << 90;
 
 const known_name *path_known(const path_state *s, const char *name, size_t length) {
     for (uint32_t i = 0; i < s->count; i++) {
-        if (text_is(name, length, s->items[i].name)) {
-            return &s->items[i];
+        if (text_is(name, length, vector_at(s, i).name)) {
+            return &vector_at(s, i);
         }
     }
     return NULL;
@@ -29,8 +30,8 @@ void path_forget(path_state *s, const char *name, size_t length) {
 /* Numbers may be forgotten: what depends on them goes both ways then. */
 static void make_room(path_state *s) {
     for (uint32_t i = 0; i < s->count && s->count == PATH_NAMES_MAX; i++) {
-        if (s->items[i].kind == KNOWN_NUMBER) {
-            path_forget(s, s->items[i].name, strlen(s->items[i].name));
+        if (vector_at(s, i).kind == KNOWN_NUMBER) {
+            path_forget(s, vector_at(s, i).name, strlen(vector_at(s, i).name));
         }
     }
 }

@@ -40,7 +40,7 @@ static value_set range_of(const integer_type *type) {
 static wide_integer nearest(const value_set *s) {
     wide_integer best = s->items[0].low;
     for (uint32_t i = 0; i < s->count; i++) {
-        wide_integer low = s->items[i].low, high = s->items[i].high;
+        wide_integer low = vector_at(s, i).low, high = vector_at(s, i).high;
         wide_integer here = low > 0 ? low : high < 0 ? high : 0;
         best = (here < 0 ? -here : here) < (best < 0 ? -best : best) ? here : best;
     }
@@ -119,7 +119,7 @@ static value_set before_conversion(const value_set *s, const integer_type *from)
     for (int turn = -1; turn <= 1; turn++) {
         wide_integer by = turn * ((wide_integer)1 << from->bits);
         for (uint32_t i = 0; i < s->count; i++) {
-            value_set part = value_set_of(s->items[i].low + by, s->items[i].high + by);
+            value_set part = value_set_of(vector_at(s, i).low + by, vector_at(s, i).high + by);
             part = value_set_both(&part, &all);
             result = value_set_either(&result, &part);
         }

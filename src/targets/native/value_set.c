@@ -1,6 +1,6 @@
 #include "targets/native/value_set.h"
 
-#include "base/check.h"
+#include "base/vector.h"
 
 /* All that any type has, and more. */
 static const wide_integer least = -((wide_integer)1 << 100), greatest = (wide_integer)1 << 100;
@@ -9,8 +9,8 @@ static void append(value_set *s, wide_integer low, wide_integer high) {
     if (low > high) {
         return;
     }
-    if (s->count && s->items[s->count - 1].high + 1 >= low) {
-        wide_integer *end = &s->items[s->count - 1].high;
+    if (s->count && vector_last(s).high + 1 >= low) {
+        wide_integer *end = &vector_last(s).high;
         *end = high > *end ? high : *end;
         return;
     }
@@ -32,9 +32,10 @@ value_set value_set_of(wide_integer low, wide_integer high) {
 value_set value_set_both(const value_set *a, const value_set *b) {
     value_set s = {.failed = a->failed || b->failed};
     for (uint32_t i = 0, j = 0; i < a->count && j < b->count;) {
-        wide_integer low = a->items[i].low > b->items[j].low ? a->items[i].low : b->items[j].low;
-        bool first = a->items[i].high < b->items[j].high;
-        append(&s, low, first ? a->items[i].high : b->items[j].high);
+        wide_integer low =
+            vector_at(a, i).low > vector_at(b, j).low ? vector_at(a, i).low : vector_at(b, j).low;
+        bool first = vector_at(a, i).high < vector_at(b, j).high;
+        append(&s, low, first ? vector_at(a, i).high : vector_at(b, j).high);
         i += first;
         j += !first;
     }
@@ -45,8 +46,8 @@ static value_set others(const value_set *a) {
     value_set s = {.failed = a->failed};
     wide_integer low = least;
     for (uint32_t i = 0; i < a->count; i++) {
-        append(&s, low, a->items[i].low - 1);
-        low = a->items[i].high + 1;
+        append(&s, low, vector_at(a, i).low - 1);
+        low = vector_at(a, i).high + 1;
     }
     append(&s, low, greatest);
     return s;
@@ -65,8 +66,8 @@ value_set value_set_either(const value_set *a, const value_set *b) {
 uint32_t value_set_size(const value_set *s, uint32_t most) {
     wide_integer size = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        CHECK(s->items[i].low <= s->items[i].high);
-        size += s->items[i].high - s->items[i].low + 1;
+        CHECK(vector_at(s, i).low <= vector_at(s, i).high);
+        size += vector_at(s, i).high - vector_at(s, i).low + 1;
     }
     return size < most ? (uint32_t)size : most;
 }
