@@ -189,10 +189,10 @@ static int run(char **argv, int rank, int count) {
 
 int main(int argc, char **argv) {
     int rank, count;
+    relay_block_signals(); /* in MPI's threads as well: a signal goes to any that does not block it */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
-    relay_block_signals();
     int status = run(argv, rank, count);
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Finalize();

@@ -81,12 +81,30 @@ start() {
     mpirun -q --oversubscribe --mca odls_base_sigkill_timeout 0 -n 4 "${heddle%/*}/heddle-mpi" \
         check "$@" > out 2> err < /dev/null &
     running=$! process=
-    for ((tries = 0; tries < 1000 && !${#process}; tries++)); do
+    for ((tries = 0; tries < 6000 && !${#process}; tries++)); do
         process=$($find $running) || true
         sleep 0.01
     done
-    [ -n $process ] || fail "nothing to be killed"
+    [ -n "$process" ] || fail "nothing to be killed"
 }
+
+# Waits for mpirun, and sets its exit status. If it hangs, what its processes do is shown.
+finish() {
+    last=$1 status=0
+    for ((tries = 0; tries < 3000; tries++)); do
+        if ! is_there $running; then
+            wait $running || status=$?
+            return
+        fi
+        sleep 0.1
+    done
+    ps -eo pid,ppid,stat,wchan:20,args | grep -E 'mpirun|heddle'
+    kill -KILL $running $(for relay in $(children $running); do echo "$relay"; children "$relay"; done)
+    fail "mpirun hangs"
+}
+
+# A process that has ended may stay as a zombie.
+is_there() { [ -e "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
 
 # A worker that is killed on another rank is named, and its work done again.
 remote_worker() {
@@ -98,8 +116,8 @@ remote_worker() {
 start remote_worker --json -DN=17 "$root/bench/programs/lastzero.heddle"
 sleep 0.1
 kill -KILL $process
-last="a worker killed"
-wait $running || fail "exit status $?"
+finish "a worker killed"
+[ $status = 0 ] || fail "exit status $status"
 json '.verdict == "verified" and .executions == 655360'
 json '.warnings | any(test("on rank [123]"))'
 
@@ -109,31 +127,37 @@ saved_rank() { [ -s state ] && children "$1" | tr ' ' '\n' | grep . | tail -1; }
 HEDDLE_CHECKPOINT_MS=50 start saved_rank --checkpoint=state -DN=17 "$root/bench/programs/lastzero.heddle"
 supervisors=$(for relay in $(children $running); do children "$relay"; done)
 kill -KILL $process
-last="a rank killed"
-wait $running && fail "exit status 0"
+finish "a rank killed"
+[ $status != 0 ] || fail "exit status 0"
 for supervisor in $supervisors; do # rank 0 may still write
-    while [ -e "/proc/$supervisor" ]; do sleep 0.01; done
+    while is_there "$supervisor"; do sleep 0.01; done
 done
 HEDDLE_STOP_AFTER=1000 expect 3 ranks --resume=state
 expect 0 "$heddle" check --json -j 2 --resume=state
 json '.verdict == "verified" and .executions == 655360 and .events == 3669959'
 
-# A rank that is stopped, or the heddle there, is ended with the job after the report.
-stopped_rank() { children "$1" | tr ' ' '\n' | grep . | tail -1; }
-stopped_heddle() {
-    local rank
-    rank=$(stopped_rank "$1") && [ -n "$rank" ] && children "$rank" | tr ' ' '\n' | grep . | tail -1
+# A rank that is stopped, or the heddle there, is ended with the job after the report. All ranks must have started
+# before: MPI waits forever for a rank that is stopped while they do. They have, when a worker of the last one has
+# computed for a while.
+last_of() { children "$1" | tr ' ' '\n' | grep . | tail -1; }
+computing_rank() {
+    local rank supervisor worker spent
+    rank=$(last_of "$1") && supervisor=$(last_of "$rank") && worker=$(last_of "$supervisor") &&
+        spent=$(cut -d ' ' -f 14 "/proc/$worker/stat") && [ "$spent" -ge 20 ] && echo "$rank"
 }
-for which in stopped_rank stopped_heddle; do
-    HEDDLE_MPI_PATIENCE_MS=500 start $which --json --time-limit=1s -DN=24 "$root/bench/programs/lastzero.heddle"
-    sleep 0.7
-    kill -STOP $process
-    last="$which"
-    status=0
-    wait $running || status=$?
+computing_heddle() {
+    local rank
+    rank=$(computing_rank "$1") && last_of "$rank"
+}
+for which in computing_rank computing_heddle; do
+    HEDDLE_MPI_PATIENCE_MS=500 start $which --json -DN=24 "$root/bench/programs/lastzero.heddle"
+    kill -STOP "$process"
+    read -r first _ <<< "$(children $running)"
+    kill -TERM "$first"
+    finish "$which stopped"
     [ $status = 3 ] || fail "exit status $status"
     json '.verdict == "incomplete" and .executions > 0'
-    [ $which = stopped_heddle ] || says err 'rank [123] does not respond, and is ended with the job'
+    [ $which = computing_heddle ] || says err 'rank [123] does not respond, and is ended with the job'
 done
 
 # Without MPI nothing else changes.
