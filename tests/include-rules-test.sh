@@ -34,7 +34,6 @@ plant src/supervise/wire.c cli/team.h
 plant src/mpi/relay.c cli/team.h
 plant oracle/mutants/races_one_reader.c cli/file.h
 plant oracle/differ.c core/execution.h
-plant oracle/brute.c explore/target.h
 plant oracle/trace.c core/footprint.h
 plant oracle/machine.h targets/abstract/interpreter.h
 plant oracle/observed.c oracle/recorder.h
@@ -45,6 +44,15 @@ plant bench/measure.c dpor/pop/pop.h
 plant lib/actor.c cli/file.h
 plant lib/actor.c base/vector.h
 plant src/core/execution.c ../src/explore/target.h
+
+# Everything that docs/ARCHITECTURE.md counts among the half of the oracle that judges.
+judges=$(sed -n 's/.*the half that judges (\([^)]*\)).*/\1/p' "$root/docs/ARCHITECTURE.md" | tr -d '`,')
+[ -n "$judges" ] || fail "docs/ARCHITECTURE.md: no list of the half that judges"
+for judge in $judges; do
+    for file in "$root"/oracle/$judge.[ch]; do
+        [[ $file == *_test.c || ! -e $file ]] || plant "oracle/${file##*/}" explore/target.h
+    done
+done
 
 # Angle brackets change nothing, nor does a directory without a rule.
 violate src/base/memory.c '#  include <core/execution.h>' ': may not include core/execution.h'

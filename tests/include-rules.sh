@@ -16,7 +16,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 seam='core/(operation|footprint)\.h|explore/target\.h'
 public='heddle\.h|heddle/'
-judge='cells|machine|machine_(lock|mail|memory|part|section|spin|sync)|meaning|trace|races|observed|brute|hash|weak_(thread|spin|sync|graph|axioms|buffers)'
+judge='cells|machine|machine_(lock|mail|memory|part|section|spin|sync)|meaning|trace|races|observed|brute|hash|weak_(thread|spin|sync|graph|plain|axioms|buffers)'
 rules="
 src/base/         base/
 src/core/         (base|core)/

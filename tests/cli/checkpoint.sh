@@ -112,7 +112,7 @@ json '.verdict == "incomplete"'
 before=$(jq .executions out)
 expect 3 "$heddle" check --json -j 2 --time-limit=1s --resume=file
 json ".executions > $before"
-json '.notes | any(test("^what is left is in file: heddle check --resume=file continues"))'
+json '.notes | any(test("^the remaining work is in file: heddle check --resume=file continues"))'
 # A lost terminal, too, which may send its signal more than once; nohup has the last word.
 for signal in INT TERM HUP; do
     cp file before
@@ -125,7 +125,7 @@ for signal in INT TERM HUP; do
     wait $running || status=$?
     last="SIG$signal"
     [ $status = 3 ] || fail "exit status $status"
-    says out '^Note: what is left is in file: heddle check --resume=file continues'
+    says out '^Note: the remaining work is in file: heddle check --resume=file continues'
     ! cmp -s before file || fail "the file was not written"
 done
 nohup "$heddle" check --json -DN=17 "$root/bench/programs/lastzero.heddle" > out 2> err < /dev/null &

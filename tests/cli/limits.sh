@@ -112,7 +112,7 @@ int main(void) {
 END
 for program in round.heddle "-DN=8 round.c"; do
     expect 1 "$torture" check $program
-    incomplete rounds=3 'more than 10000 steps to come back' $program
+    incomplete rounds=3 'more than 10000 steps to return' $program
 done
 expect 1 "$heddle" check -DN=2100 round.c
 

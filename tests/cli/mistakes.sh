@@ -14,12 +14,12 @@ wrong() {
 
 expect 2 "$heddle"
 says err '^usage: heddle check'
-wrong 'unknown command chekc; there are check, replay, explain, split, merge and cc' chekc
+wrong 'unknown command chekc; the commands are check, replay, explain, split, merge and cc' chekc
 wrong 'check: name a file, or give --program or --batch' check
 wrong 'give only one of a file, --program and --batch' check --program='wx1' a.heddle
 wrong 'unknown option --alogrithm=pop; did you mean --algorithm\?' check --alogrithm=pop
 wrong 'unknown option -z; --help lists the options' check -z
-wrong 'unknown algorithm fast; there are: .*optimal' check --algorithm=fast --program=wx1
+wrong 'unknown algorithm fast; the algorithms are: .*optimal' check --algorithm=fast --program=wx1
 wrong 'max-steps=few: expected a positive integer' check --max-steps=few --program=wx1
 wrong 'expected usual, lowest, highest, round-robin or random:SEED' check --first=me --program=wx1
 wrong '--keep-going takes no value' check --keep-going=1 --program=wx1

@@ -103,6 +103,46 @@ says err 'heddle cc: left out: -fsanitize=address,undefined -fprofile-arcs -ftes
 expect 0 heddle-cc --coverage -fsanitize=thread -o program main.o one/same.o two/same.o
 expect 0 "$heddle" check ./program
 
+# Assembly is assembled, and is not under control: only calling it matters. Objects that are put together
+# (ld -r) are under control if all of their parts are.
+cat > seven.S << 'END_OF_FILE'
+#define RESULT 7
+    .globl seven
+    .type seven, @function
+seven:
+    mov $RESULT, %eax
+    ret
+    .section .note.GNU-stack, "", @progbits
+END_OF_FILE
+cat > calls.c << 'END_OF_FILE'
+int seven(void);
+int main(int count, char **words) { return count > 1 && words ? seven() - 7 : 0; }
+END_OF_FILE
+if [ "$(uname -m)" = x86_64 ]; then
+    expect 0 heddle-cc -c -fPIC seven.S -o seven.o
+    expect 0 heddle-cc -o calls calls.c seven.o
+    expect 0 ./calls 1
+    expect 0 "$heddle" check ./calls
+    expect 3 "$heddle" check calls.c seven.S -- 1
+    says out 'heddle does not control was called: seven of seven.S'
+    expect 0 heddle-cc -c calls.c
+    expect 0 heddle-cc -r -o together.o calls.o seven.o
+    expect 3 "$heddle" check together.o -- 1
+    says out 'heddle does not control was called: main of together.o'
+fi
+expect 0 heddle-cc -r -o together.o main.o one/same.o two/same.o
+expect 0 "$heddle" check together.o
+
+# Words from files, and the name of the output in the same word.
+cat > words << 'END_OF_FILE'
+-c "-DNAME=\"a b\"" '-DLETTER="x"'
+@more
+END_OF_FILE
+printf '%s' '-ofrom\ words.o words.c' > more
+echo 'int main(void) { return sizeof NAME != 4 || sizeof LETTER != 2; }' > words.c
+expect 0 heddle-cc @words
+expect 0 "$heddle" check 'from words.o'
+
 # By itself, <heddle.h> means something too.
 cat > asserts.c << 'END_OF_FILE'
 #include <heddle.h>

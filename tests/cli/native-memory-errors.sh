@@ -299,3 +299,36 @@ expect 1 "$heddle" check --json copy.c
 json '.errors[0].kind == "data-race"'
 expect 1 "$heddle" check --json --no-race-check copy.c
 json '.errors[0].kind == "assertion"'
+
+# The size of a block is looked at while it lives: before or after a free in another thread, whatever others write
+# to it.
+cat > usable.c << 'EOF'
+#include <assert.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+static char *block;
+static void *other(void *unused) {
+#ifdef FREE
+    free(block);
+#else
+    block[0] = 1;
+#endif
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    block = malloc(SIZE);
+    pthread_create(&thread, NULL, other, NULL);
+    assert(malloc_usable_size(block) >= SIZE && malloc_usable_size(NULL) == 0);
+    pthread_join(thread, NULL);
+    return 0;
+}
+EOF
+for algorithm in pop optimal none; do
+    for size in 24 100000; do
+        checked 0 --algorithm=$algorithm -DSIZE=$size usable.c
+        checked 1 --json --algorithm=$algorithm -DFREE -DSIZE=$size usable.c
+        json '.errors[0].kind == "use-after-free"'
+    done
+done

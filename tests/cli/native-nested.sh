@@ -24,4 +24,4 @@ int main(void) {
 EOF
 expect 0 "$heddle" check nested.c
 expect 3 "$heddle" check -DPOINTER nested.c
-says out '1 pointer to a nested function, whose accesses are not announced, was made'
+says out '1 pointer to a nested function, whose accesses are not instrumented, was taken'

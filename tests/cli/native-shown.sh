@@ -124,3 +124,51 @@ EOF
 expect 1 "$heddle" check freed.c
 step=$(grep -m1 -E '^ .*free ' out | grep -Eo '[0-9]+' | head -1)
 says out "freed by T1 in step $step "
+
+# A write has its value although the code after it, in the same step, ends the program.
+cat > fault.c << 'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static char flag;
+static void *t(void *unused) {
+    flag++;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    int zero = 0;
+    char *block = malloc(4), *volatile null = NULL;
+    pthread_create(&thread, 0, t, 0);
+    flag = 5;
+#if FAULT == 0
+    *null = 1;
+#elif FAULT == 1
+    block[4] = 1;
+#elif FAULT == 2
+    zero = 7 / zero;
+#endif
+    pthread_join(thread, 0);
+    free(block);
+    return zero;
+}
+EOF
+for fault in 0 1 2; do
+    expect 1 "$heddle" check -k -DFAULT=$fault fault.c
+    says out "write flag = 5 "
+    if grep 'write flag = 0' out; then fail "a value that was not written"; fi
+done
+
+# One step is not "1 steps".
+cat > single.c << 'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static void *t(void *unused) { return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, t, 0);
+    abort();
+}
+EOF
+expect 1 "$heddle" check --schedule=found single.c
+expect 1 "$heddle" replay found
+says out '^Replayed 1 step as recorded\.$'

@@ -72,6 +72,8 @@ for algorithm in pop optimal source classic; do
     found cut_race data-race --algorithm=$algorithm --max-steps=60 --max-executions=1000
     json '.warnings | all(contains("internal error") | not)'
 done
+verified thread_local
+verified thread_local --model=rc11
 counts revisited 5/0/0
 counts revisited 5/0/0 --algorithm=optimal
 for algorithm in pop optimal source; do
@@ -112,6 +114,7 @@ counts unset 0/1/0
 for algorithm in pop optimal source observers; do
     counts poll 1/0/0 --algorithm=$algorithm
     found poll livelock -DBUG --algorithm=$algorithm
+    found poll livelock -DBUG --algorithm=$algorithm --no-race-check
 done
 for algorithm in optimal source; do
     counts leftovers 8/0/0 --algorithm=$algorithm
@@ -168,6 +171,32 @@ for algorithm in classic source optimal sleep-sets; do
     counts pollers 46/0/0 --algorithm=$algorithm
     counts pollers 222/0/0 -DN=3 -DCHAIN --algorithm=$algorithm
 done
+
+# Whoever takes a lock, tries to take another and gives the first back waits, unless somebody sees that it was held.
+for algorithm in pop source classic; do
+    for wanted in '2 -DN=2' '6 -DN=3' '14 -DN=4' '2 -DN=2 -DLOCKS=3' '6 -DN=3 -DLOCKS=3' '2 -DSPIN' '2 -DWRITE' '2 -DBLOCKS'; do
+        # shellcheck disable=SC2086
+        counts backoff "${wanted%% *}/0/0" --algorithm=$algorithm ${wanted#* }
+    done
+done
+for given in -DINNER -DSEMAPHORE '-DSEMAPHORE -DBLOCKS' -DCLOCK '-DCLOCK -DN=3' '-DCLOCK --timeouts=may' '-DCLOCK -DBLOCKS' \
+    '-DCLOCK -DBLOCKS --timeouts=may'; do
+    # shellcheck disable=SC2086
+    verified backoff $given
+done
+verified backoff --algorithm=none
+for given in '-DBLOCKS -DFORGOTTEN' -DCROSSED '-DCLOCK -DBLOCKS -DFORGOTTEN' '-DCLOCK -DBLOCKS --timeouts=never'; do
+    # shellcheck disable=SC2086
+    found backoff deadlock $given
+done
+for given in -DSEEN -DCOUNTED '-DSEEN -DINNER' '-DSEEN -DWRITE' '-DSEEN -DSEMAPHORE' '-DSEEN -DCLOCK --timeouts=may'; do
+    # shellcheck disable=SC2086
+    expect 1 "$heddle" check --max-steps=300 --max-executions=2000 $given "$programs/backoff.c"
+    says out 'assertion failed'
+done
+expect 1 "$heddle" check --schedule=found -DBLOCKS -DFORGOTTEN "$programs/backoff.c"
+expect 1 "$heddle" replay found
+says out 'Replayed [0-9]* steps as recorded'
 
 # Inline assembly: what heddle leaves in registers is not part of a thread's state.
 if [ "$(uname -m)" = x86_64 ]; then

@@ -82,3 +82,57 @@ int main(void) {
 END
 expect 1 "$heddle" check --json endless.c
 json '.errors[0].kind == "overflow"'
+
+# A function that reads several strings, or reads and then writes, has read what there was in each step.
+cat > several.c << 'EOF'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char first[4] = "1", second[4] = "1", *end, *block;
+static int ends[2];
+static void *other(void *unused) {
+    first[0] = '2';
+    second[0] = '2';
+#ifdef STRTOL
+    end = NULL;
+#endif
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    char text[80];
+    pipe(ends);
+    pthread_create(&thread, NULL, other, NULL);
+#ifdef PRINT
+    snprintf(text, sizeof text, "%s%s", first, second);
+#elif defined BLOCK
+    asprintf(&block, "%s%s", first, second);
+    strcpy(text, block);
+    free(block);
+#elif defined PIPE
+    dprintf(ends[1], "%s%s", first, second);
+    text[read(ends[0], text, 10)] = '\0';
+#elif defined STRTOL
+    long value = strtol(first, &end, 10);
+    sprintf(text, "%ld%d", value, end != NULL);
+#endif
+    pthread_join(thread, NULL);
+    assert(strcmp(text, WRONG) != 0);
+    return 0;
+}
+EOF
+for what in PRINT BLOCK PIPE; do
+    for algorithm in pop optimal; do
+        for wrong in 11 12 21 22; do
+            checked 1 -w --no-race-check --algorithm=$algorithm -D$what "-DWRONG=\"$wrong\"" several.c
+        done
+        checked 0 -w --no-race-check --algorithm=$algorithm -D$what '-DWRONG="13"' several.c
+    done
+done
+for wrong in 10 11 20 21; do
+    checked 1 -w --no-race-check -DSTRTOL "-DWRONG=\"$wrong\"" several.c
+done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier,
-# pipes, sockets, eventfds, epoll, duplicates of descriptors; directories; signals; cancellation.
+# pipes, sockets, message queues, eventfds, epoll, duplicates of descriptors; directories; signals; cancellation.
 # Right programs are verified, each with a bug is found out.
 . "$(dirname "$0")/../library.sh"
 programs=$root/tests/native/system
@@ -26,6 +26,13 @@ futex_event TIMED 0 ^No errors
 futex_event ONE 1 deadlock
 futex_event UNCHECKED 1 deadlock
 futex_event PLAIN 1 data race on message|assertion failed
+by_name RIGHT 0 explored: 2$
+by_name WRONG 1 data race on n
+by_name FREED 1 use after free
+kept OWN 0 explored: 1$
+kept DOMAIN 1 assertion failed: strcmp
+kept CONCURRENCY 1 assertion failed: pthread_getconcurrency
+kept TEXT 1 data race on
 barriers RIGHT 0 ^No errors
 barriers WITHOUT 1 data race on
 named_semaphore RIGHT 0 ^No errors
@@ -36,6 +43,7 @@ pipe RIGHT 0 explored: 2$
 pipe OPEN 1 main waits for bytes from pipe 1
 pipe SPLIT 1 assertion failed
 pipe CLOSED 1 killed by SIGPIPE
+pipe SMALL 1 T1 waits for room in pipe 1
 signal_thread RIGHT 0 explored: 2$
 signal_thread MERGED 1 assertion failed: count == 2
 signal_thread NOBODY 1 T1 waits for one of the pending signals
@@ -52,6 +60,34 @@ signal_thread IGNORED 0 ^No errors
 signal_thread ENDED 0 explored: 2$
 signal_thread JOINED 1 pthread_kill of T1, a thread that was joined before
 signal_thread OPEN 2 unsupported: pthread_kill of another thread that does not block the signal
+signal_thread UNHANDLED 0 ^No errors
+signal_thread UNNOTICED 0 ^No errors
+signal_thread PAUSE 0 ^No errors
+signal_thread PAUSED 1 main waits for one of the pending signals
+signal_thread NUMBERED 0 ^No errors
+alarm RIGHT 0 explored: 2$
+alarm HANGS 1 deadlock
+alarm HANDLED 2 unsupported: an alarm that the program handles or waits for
+alarm LATER 2 unsupported: an alarm that the program handles or waits for
+alarm AWAITED 2 unsupported: an alarm that the program handles or waits for
+message_queue RIGHT 0 explored: 1$
+message_queue DEEP 1 assertion failed: strcmp
+message_queue THIRD 1 main waits for bytes from message queue 1
+message_queue FULL 1 T1 waits for room in message queue 1
+message_queue TIMED 0 ^No errors
+message_queue TWO 0 explored: 4$
+message_queue TWO=1$-DSHARED 1 data race on received
+message_queue POLLED 0 ^No errors
+sockets RIGHT 0 explored: 2$
+sockets EARLY 1 assertion failed: connect
+sockets TWO=1$-DONE 1 waits for bytes from pipe
+sockets FLAG 1 data race on flag
+sockets SHUT 0 ^No errors
+sockets POLLED 0 ^No errors
+packets RIGHT 0 ^No errors
+packets STREAM 1 assertion failed
+record_lock RIGHT 0 ^No errors
+record_lock ALONE 1 data race on counter
 socketpair RIGHT 0 explored: 1$
 socketpair CROSSED 1 waits for bytes from pipe 1
 socketpair DRY 1 assertion failed
@@ -160,3 +196,10 @@ int main(void) {
 }
 EOF
 expect 0 "$heddle" check random.c
+
+expect 2 "$heddle" check -DFORK "$programs/by_name.c"
+says err 'unsupported: dlsym of fork at .*by_name\.c'
+expect 2 "$heddle" check -DOTHER "$programs/by_name.c"
+says err 'unsupported: dlopen of a library at .*by_name\.c'
+expect 0 "$heddle" cc -rdynamic -o by_name "$programs/by_name.c"
+expect 0 ./by_name

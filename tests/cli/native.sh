@@ -142,6 +142,8 @@ expect 0 "$heddle" check --json --optimize -Iheaders lost.c
 json '.executions == 6'
 expect 2 "$heddle" check --optimize --cc=clang -Iheaders lost.c
 says err 'optimize is for gcc'
+expect 2 "$heddle" check --weak-cas --cc=clang -Iheaders lost.c
+says err 'weak-cas is for gcc'
 
 # Ordinary C stays with pop: copies of structs, memcpy, a mutex beside data.
 cat > beside.c <<'END'

@@ -60,14 +60,14 @@ json '.verdict == "incomplete" and (.warnings | any(test("part 2 of 8 was given 
 # Parts that were explored, or begun, are not replaced by mistake; those that nobody has touched are.
 cp state.2 kept
 expect 2 "$heddle" split --parts=8 state
-says err '^heddle: state.1 is there, and it is finished: remove it, or give --force'
+says err '^heddle: state.1 exists, and it is finished: remove it, or give --force'
 cmp state.2 kept || fail "a part was replaced"
 expect 0 "$heddle" split --force --parts=8 state
 expect 0 "$heddle" split --parts=8 state
 expect 3 "$heddle" check --max-executions=3 --resume=state.6
-says out '^Note: what is left is in state.6: heddle check --resume=state.6 continues'
+says out '^Note: the remaining work is in state.6: heddle check --resume=state.6 continues'
 expect 2 "$heddle" split --parts=8 state
-says err '^heddle: state.6 is there, and it was begun'
+says err '^heddle: state.6 exists, and it was begun'
 for part in 1 2 3 4 5 7 8; do expect 0 "$heddle" check -q --resume=state.$part; done
 expect 3 "$heddle" merge --json state.*
 json '.warnings | any(test("part 6 of 8 is unfinished: heddle check --resume=state.6 continues it"))'

@@ -50,7 +50,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     phase() { local number=$1; shift; answers "$@" "-DACT=$number" "$hostile/phases.c"; }
     phase 1 2 unsupported 'ended the process that runs it \(exit status 0\)'
     phase 2 2 unsupported 'ended by signal 6'
-    phase 3 1 bug 'endless loop'
+    phase 3 1 bug 'infinite loop'
     phase 4 1 bug 'segmentation fault'
     phase 5 2 unsupported 'ended the process that runs it \(exit status 0\) in main'
 fi

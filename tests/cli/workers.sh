@@ -23,6 +23,16 @@ same -DN=3 "$root/bench/c/dispatcher.c"
 same -DN=3 "$root/bench/c/lamport.c"
 # Threads that create threads: workers that know more of them than the giver of the work.
 same -DN=4 "$root/bench/c/figure10.c"
+# What is known about loops with plain reads, which comes with all work, is kept once.
+cat > rounds.heddle << 'END'
+plain x;
+shared f, g, h, k;
+thread p { f = 1; g = 1; h = 1; }
+thread q { local v; while (!f) { v = x; } g = 2; k = 1; }
+thread r { local v; while (!g) { v = x; } h = 2; k = 2; }
+thread s { h = 3; k = 3; }
+END
+same rounds.heddle
 cat > errors.c << 'END'
 #include <assert.h>
 #include <pthread.h>

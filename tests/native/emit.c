@@ -60,7 +60,8 @@ bool emit_has_other_loops(const program *p) {
     return has_loops(p, false);
 }
 
-/* In C a message needs a process that exists, so main creates them all before any of them continues.
+/* In C a message needs a process that exists, so main creates them all before any of them
+ * continues.
  */
 static bool all_start(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
@@ -82,8 +83,8 @@ static bool fill_is_possible(const program *p, const instruction *in) {
 }
 
 /* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0
- * begin with what the runtime writes there, and where only final states are compared, main posts
- * them. A once would need its code in a function, and whether
+ * begin with what the runtime writes there, and where only final states are compared, main
+ * initialises them. A once would need its code in a function, and whether
  * the result of a barrier is looked at, which makes it a choice, is up to the compiler. */
 static bool is_ready(const program *p, const cell *c) {
     return c->kind != CELL_ONCE && c->kind != CELL_BARRIER &&
@@ -152,7 +153,7 @@ void emit_prologue(FILE *out) {
         "static actor get_actor(int i) { return (actor)i + 2; }\n"
         "static void start_actor(void (*f)(void *), long i) {\n"
         "    if (actor_spawn(f, (void *)i) != get_actor((int)i)) { abort(); }\n}\n"
-        "static struct timespec soon;\n"
+        "static struct timespec late = {2000000000, 0};\n"
         "static sem_t never = {.__align = 0x73656d61};\n"
         "#define rdlock(l) if (pthread_rwlock_rdlock(l)) sem_wait(&never)\n"
         "#define wrlock(l) if (pthread_rwlock_wrlock(l)) sem_wait(&never)\n"
@@ -361,7 +362,7 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
                       out);
             fputs(", &", out);
             emit_place(p, n, &in->mutex, out);
-            fputs(in->kind == INSTRUCTION_WAIT ? ")" : ", &soon) == ETIMEDOUT", out);
+            fputs(in->kind == INSTRUCTION_WAIT ? ")" : ", &late) == ETIMEDOUT", out);
             break;
         case INSTRUCTION_SIGNAL:
         case INSTRUCTION_BROADCAST:
@@ -525,12 +526,13 @@ void emit_program(const program *p, unsigned n, FILE *out) {
             "    (void)w%u;\n    (void)s%u;\n    (void)b%u;\n",
             n, n, n, n, n, n, n);
     if (emit_has_loops(p)) { /* what shows where the variables are; and semaphores begin */
-        fprintf(out, "    atomic_store(&v%u[%u], 1);\n", n, p->cells.count + p->threads.count);
+        fprintf(out, "    atomic_store(&v%u[%u], 1);\n    sem_init(&never, 0, 0);\n", n,
+                p->cells.count + p->threads.count);
     }
     for (uint32_t i = 0; i < p->cells.count; i++) {
-        for (int64_t k = 0;
-             p->cells.items[i].kind == CELL_SEMAPHORE && k < p->cells.items[i].initial; k++) {
-            fprintf(out, "    sem_post(&s%u[%u]);\n", n, i);
+        if (p->cells.items[i].kind == CELL_SEMAPHORE && emit_has_loops(p)) {
+            fprintf(out, "    sem_init(&s%u[%u], 0, %" PRId64 ");\n", n, i,
+                    p->cells.items[i].initial);
         }
     }
     for (uint32_t t = 0; t < p->threads.count && messages; t++) {

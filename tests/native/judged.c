@@ -151,6 +151,7 @@ static bool on_error(sink *s, const exploration *x, const program_error *error) 
     j->misuse =
         j->misuse || (error->kind == ERROR_MISUSE && !is_step(error)) || error->kind == ERROR_HANG;
     j->races = j->races || error->kind == ERROR_DATA_RACE;
+    j->unsupported = j->unsupported || error->kind == ERROR_UNSUPPORTED;
     uint64_t one = (uint64_t)error->thread << 32 | error->location;
     for (uint32_t i = 0; i < j->errors.count; i++) {
         if (j->errors.items[i] == one) {
@@ -181,18 +182,21 @@ void judged_sort_finals(judged *j) {
     j->finals.count = kept;
 }
 
+enum memory_model judged_model = MODEL_SC;
+
 bool judged_explore(judged *j, target *t, const strategy_class *strategy) {
     exploration x;
     bool again;
     do {
         vector_clear(&j->traces);
         vector_clear(&j->finals);
-        j->rounds = false;
+        j->rounds = j->unsupported = false;
         memset(j->endings, 0, sizeof j->endings);
         j->redundant = 0;
         vector_clear(&j->commuting);
         vector_clear(&j->errors);
         exploration_init(&x, t, &j->base);
+        x.model = judged_model;
         x.limits.max_executions = EXECUTION_LIMIT;
         x.limits.max_steps = j->states ? 200 : 2000;
         enum exploration_end end = exploration_run(&x, strategy);
@@ -206,6 +210,9 @@ bool judged_explore(judged *j, target *t, const strategy_class *strategy) {
             return false;
         }
     } while (again);
+    if (j->unsupported) {
+        return false;
+    }
     qsort(j->traces.items, j->traces.count, sizeof *j->traces.items, compare_words);
     judged_sort_finals(j);
     return true;

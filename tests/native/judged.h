@@ -22,11 +22,12 @@ typedef struct judged {
     uint64_t endings[ENDING_ARTIFACT + 1], redundant;
     VECTOR(bool) commuting;  /* with --commuting: of each race, whether its orders commute */
     VECTOR(uint64_t) errors; /* distinct: thread and place */
-    bool misuse, races;
+    bool misuse, races, unsupported;
     bool raced; /* plain accesses were promoted */
 } judged;
 
 extern const sink_class judged_class;
+extern enum memory_model judged_model; /* of the strategy graph */
 
 uint64_t judged_mix(uint64_t hash, uint64_t word);
 

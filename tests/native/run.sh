@@ -210,9 +210,10 @@ for file in bench/c/{circular_buffer,poke,indexer,lock}.c examples/worker-pool.c
 done
 
 # Random programs, abstractly and as C; about seven of ten can be said in C. Those with loops, and with
-# loops under locks, against all states that they can reach.
+# loops under locks or beside waits that time out, against all states that they can reach.
 for given in --algorithm=pop --algorithm=optimal; do
-    for which in "5 60 20 --kind=spin" "11 2 8 --kind=polls --states"; do
+    for which in "5 60 20 --kind=spin" "11 2 8 --kind=polls --states" "31 80 10 --kind=timed --idle" \
+        "22 30 10 --kind=timed --idle" "9100 0 20 --kind=backoff --states"; do
         output=$($drivers/differential $which $given)
         if [ $? -eq 0 ]; then
             passed=$((passed + 1))
@@ -221,6 +222,16 @@ for given in --algorithm=pop --algorithm=optimal; do
             fail "differential $which $given: $output"
         fi
     done
+done
+# The same by execution graphs.
+for model in sc tso rc11; do
+    output=$($drivers/differential 11 2 20 --kind=polls --states --model=$model)
+    if [ $? -eq 0 ]; then
+        passed=$((passed + 1))
+        echo "differential --model=$model: $output"
+    else
+        fail "differential --model=$model: $output"
+    fi
 done
 seed=7
 for given in "" --algorithm=pop --faithful --cc=clang --commuting "--commuting --faithful"; do

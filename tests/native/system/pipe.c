@@ -1,7 +1,9 @@
 /* A producer sends numbers through a pipe, the consumer adds them up until the end of the file.
  * OPEN: the producer forgets to close its end. SPLIT: two writes make one record, and there are two
- * producers. CLOSED: the consumer closes its end early. */
+ * producers. CLOSED: the consumer closes its end early. SMALL: the pipe is full. */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -28,6 +30,12 @@ int main(void) {
     struct record r;
     int sum = 0;
     pipe(ends);
+#ifdef SMALL
+    static char page[4096];
+    assert(fcntl(ends[0], F_GETPIPE_SZ) == 65536);
+    assert(fcntl(ends[1], F_SETPIPE_SZ, 100) == sizeof page);
+    assert(write(ends[1], page, sizeof page) == sizeof page);
+#endif
     for (int i = 0; i < 2; i++) {
         pthread_create(&threads[i], NULL, produce, NULL);
     }

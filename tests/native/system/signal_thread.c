@@ -1,4 +1,5 @@
 /* A thread that takes the signals which all block, as POSIX recommends, and its relatives. */
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -78,8 +79,13 @@ int main(void) {
     sigset_t pending;
     struct timespec second = {.tv_sec = 1}, none = {0};
     main_thread = pthread_self();
+#if defined OPEN || defined UNHANDLED || defined UNNOTICED
 #ifdef OPEN /* it may be the other thread that is interrupted, anywhere */
-    start(take_one);
+    signal(SIGUSR1, handle);
+#elif defined UNNOTICED
+    signal(SIGUSR1, SIG_IGN);
+#endif
+    start(return_at_once);
     pthread_kill(thread, SIGUSR1);
     join();
 #endif
@@ -125,6 +131,20 @@ int main(void) {
     }
     join();
     assert(pthread_sigmask(SIG_BLOCK, NULL, &pending) == 0 && sigismember(&pending, SIGUSR1));
+#elif defined PAUSE || defined PAUSED
+    signal(SIGUSR1, handle);
+    raise(SIGUSR1);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+#ifdef PAUSED /* nothing comes after it has been handled */
+    pause();
+#endif
+    assert(handled == SIGUSR1);
+#elif defined NUMBERED
+    start(take_one);
+    assert(tgkill(getpid(), getpid() + 1, SIGUSR1) == 0);
+    assert(tgkill(getpid(), getpid() + 9, SIGUSR1) == -1 && errno == ESRCH);
+    join();
+    assert(count == SIGUSR1);
 #elif defined UNBLOCK || defined LATE
     signal(SIGUSR1, handle);
     start(send_to_main);

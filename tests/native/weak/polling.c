@@ -1,4 +1,4 @@
-/* Loops that poll plain memory under a mutex, or a read-write lock, or the value of a semaphore. WHAT says which
+/* Loops that poll plain memory under a mutex, a read-write lock or a semaphore, or the value of a semaphore. WHAT says which
  * program; tests/cli/native-weak-polling.sh has those with mutexes in the notation of abstract programs, where what is
  * done under a mutex is one read-modify-write. */
 #include <assert.h>
@@ -47,6 +47,26 @@ static void poll_semaphore(void) {
     do {
         sem_getvalue(&s, &value);
     } while (!value);
+}
+
+static void poll_with_unit(void) {
+    int value;
+    do {
+        sem_wait(&s);
+        value = v;
+        sem_post(&s);
+    } while (!value);
+}
+
+/* All units, so that nobody else has one. */
+static void set_with_units(int units) {
+    for (int k = 0; k < units; k++) {
+        sem_wait(&s);
+    }
+    v = 1;
+    for (int k = 0; k < units; k++) {
+        sem_post(&s);
+    }
 }
 
 static void body(int i) {
@@ -116,8 +136,32 @@ static void body(int i) {
                 poll_until(1);
             }
             break;
+        case 8: /* under a semaphore of one unit */
+        case 9: /* of two */
+            if (i == 0) {
+                STORE(x, 1);
+                set_with_units(WHAT - 7);
+            } else {
+                poll_with_unit();
+                assert(LOAD(x) == 1);
+            }
+            break;
+        case 10: /* whose unit is never given back */
+            if (i == 0) {
+                sem_wait(&s);
+            } else {
+                poll_with_unit();
+            }
+            break;
+        case 11: /* a race with one unit of two */
+            if (i == 0) {
+                set_with_units(1);
+            } else {
+                poll_with_unit();
+            }
+            break;
     }
 }
 
-#define BEGIN sem_init(&s, 0, 0)
+#define BEGIN sem_init(&s, 0, WHAT == 8 || WHAT == 10 ? 1 : WHAT == 9 || WHAT == 11 ? 2 : 0)
 #include "bodies.h"
