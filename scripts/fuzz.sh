@@ -8,7 +8,6 @@ cd "$(dirname "$0")/.."
 jobs=$(nproc 2> /dev/null || echo 2)
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --seconds="${1:-30}" --jobs="$jobs"
 build/heddle-fuzz --strategy=graph --replay=tests/regressions/graph.txt
-build/heddle-fuzz --strategy=graph --replay=tests/abstract/weak/regressions.txt
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weak --programs=300 --jobs="$jobs" \
     --regressions=
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weakloops --programs=100 --jobs="$jobs" \

@@ -110,6 +110,7 @@ verified value --algorithm=none
 verified drain -DFAILS --algorithm=none
 counts polling 1/0/0
 counts polling 2/0/0 -DN=3
+counts held_lock 2/0/0
 counts unset 0/1/0
 for algorithm in pop optimal source observers; do
     counts poll 1/0/0 --algorithm=$algorithm
@@ -137,6 +138,7 @@ found unset livelock
 found passed deadlock
 found abba livelock
 found polling deadlock -DBUG
+found held_lock data-race -DBUG
 
 # Whatever a round looks at, and however, can end it.
 for look in 0 1 2 3 4 5; do

@@ -121,13 +121,23 @@ static bool try_operation(interpreter *m, uint32_t t, const instruction *in, uin
     return true;
 }
 
+/* A mutex (+ 1) that the thread holds all the time while it goes round. */
+static uint32_t find_held(const interpreter *m, uint32_t t) {
+    for (uint32_t i = 0; i < m->program->cells.count; i++) {
+        if (vector_at(&m->program->cells, i).kind == CELL_MUTEX && model_owns(m, t, i)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 /* A plain access in passing: reads only. */
 static bool try_passing(interpreter *m, uint32_t t, const instruction *in, uint32_t mutex) {
     uint32_t cell;
     if (in->kind != INSTRUCTION_READ || in->length || !model_resolve(m, t, &in->cell, &cell)) {
         return false;
     }
-    vector_push(&m->spin_reads, (spin_read){t, cell, mutex});
+    vector_push(&m->spin_reads, (spin_read){t, cell, mutex ? mutex : find_held(m, t)});
     model_set_result(m, t, in, m->cells[cell]);
     m->threads[t].pc++;
     return true;

@@ -37,12 +37,25 @@ void spin_reads_note_write(const runtime_thread *t, uintptr_t address, size_t si
     }
 }
 
+/* A mutex (+ 1) that the thread holds all the time while it goes round. */
+static uint32_t find_held(const runtime_thread *t) {
+    for (uint32_t i = 0; i < syncs.count; i++) {
+        if (sync_owned(t, i)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 void spin_reads_learn(const runtime_thread *t, const spin_outcome *o) {
     const spin_read *list = spin_reads_of(o);
     for (uint32_t i = 0; i < o->read_count; i++) {
-        uint32_t mutex = list[i].guarded ? o->mutex : 0;
+        if (!list[i].plain) {
+            continue;
+        }
+        uint32_t mutex = list[i].guarded ? o->mutex : find_held(t);
         void_read r = {list[i].address, list[i].bytes, t->number, t->creator, mutex};
-        bool known = !list[i].plain;
+        bool known = false;
         for (uint32_t k = 0; k < void_reads.count && !known; k++) {
             const void_read *other = &vector_at(&void_reads, k);
             known =
