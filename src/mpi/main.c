@@ -189,7 +189,7 @@ static int run(char **argv, int rank, int count) {
 
 int main(int argc, char **argv) {
     int rank, count;
-    relay_block_signals(); /* in MPI's threads as well: a signal goes to any that does not block it */
+    relay_block_signals(); /* in MPI's threads as well, or one of them takes the signal */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
