@@ -113,6 +113,8 @@ counts polling 2/0/0 -DN=3
 counts held_lock 2/0/0
 counts unset 0/1/0
 for algorithm in pop optimal source observers; do
+    counts racing_round 5/0/0 --algorithm=$algorithm --max-executions=100
+    counts racing_round 8/0/0 --algorithm=$algorithm --max-executions=100 -DSECTION
     counts poll 1/0/0 --algorithm=$algorithm
     found poll livelock -DBUG --algorithm=$algorithm
     found poll livelock -DBUG --algorithm=$algorithm --no-race-check

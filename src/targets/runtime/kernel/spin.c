@@ -159,7 +159,7 @@ void spin_start(void) {
 /* A choice reads nothing that could change, so that nothing is tried: after it was made, it shows
  * whether it has an effect. */
 static bool is_choice_void(const runtime_thread *t, const step_result *result) {
-    if (t->status != THREAD_LIVE || result->error || spin_has_effect() ||
+    if (t->status != THREAD_LIVE || spin_fails(result) || spin_has_effect() ||
         t->pending.flags & OPERATION_PASSING) {
         return false;
     }
@@ -257,12 +257,17 @@ bool spin_take(const spin_part *part, step_result *result) {
 }
 
 void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
+    static program_error race; /* the runtime keeps only that of its last step */
     runtime_thread *t = &runtime.threads[thread];
     bool section = spin_take(&(spin_part){{thread, choice}, false}, result);
-    while (section && !result->error && spin_section_tries(t)) {
+    while (section && !spin_fails(result) && spin_section_tries(t)) {
         step_result inner;
+        if (result->error) {
+            race = *result->error;
+            result->error = &race;
+        }
         spin_take(&(spin_part){{thread, CHOICE_NONE}, true}, &inner);
-        result->error = inner.error;
+        result->error = inner.error ? inner.error : result->error;
     }
 }
 

@@ -23,15 +23,21 @@ bool spin_is_void_kind(const runtime_thread *t) {
            t->pending.kind != OPERATION_PAUSE && t->pending.kind != OPERATION_CHOOSE;
 }
 
+/* A race depends on what the others have done, not on what is read: a round that is executed finds
+ * it. Anything else has to be found in the step that was tried. */
+bool spin_fails(const step_result *result) {
+    return result->error && result->error->kind != ERROR_DATA_RACE;
+}
+
 /* What is shown as a step of its own belongs to the one before. */
 bool spin_section_step(runtime_thread *t, uint32_t choice) {
     step_result result;
     do {
         runtime_take_step(t->number, choice, &result);
         choice = CHOICE_NONE;
-    } while (t->status == THREAD_LIVE && !result.error && t->pending.flags & OPERATION_PASSING &&
-             !spin_has_effect());
-    return t->status == THREAD_LIVE && !result.error && !spin_has_effect() &&
+    } while (t->status == THREAD_LIVE && !spin_fails(&result) &&
+             t->pending.flags & OPERATION_PASSING && !spin_has_effect());
+    return t->status == THREAD_LIVE && !spin_fails(&result) && !spin_has_effect() &&
            !(t->pending.flags & OPERATION_PASSING);
 }
 

@@ -13,6 +13,9 @@
 /* An operation that a void round may consist of, and that a thread may wait in. */
 bool spin_is_void_kind(const runtime_thread *);
 
+/* The step has an error that is found only if it is taken, or none. */
+bool spin_fails(const step_result *);
+
 /* While something is tried: takes a step of the thread, from one operation to the next; what takes
  * a lock continues to where everything is given back, and the outcome has what it held and whether
  * it waits forever. False: it has an effect, or may have. */
