@@ -19,9 +19,27 @@ typedef struct local_state {
     uint64_t hash;
     size_t start;
     uint32_t size;
-    uint32_t outcomes; /* the latest, + 1 */
     uint32_t outcome_count;
+    uint32_t roots[2]; /* of its outcomes, + 1, and of those of tries that are made to fail */
 } local_state;
+
+/* Outcomes of a state, by what the step reads: a tree. What a step reads next depends on what it
+ * has read so far, so there is usually one branch at a node: a place that is read, with a node for
+ * each value that was found there. Thus the number of values hardly matters, such as those of a
+ * counter that each round increments. */
+typedef struct tree_node {
+    uint64_t value;
+    uint32_t branch;   /* where it was read */
+    uint32_t sibling;  /* another value of that branch, + 1 */
+    uint32_t branches; /* what is read next, + 1 */
+    uint32_t outcome;  /* the latest of a step that reads nothing more, + 1 */
+} tree_node;
+
+typedef struct tree_branch {
+    spin_read place;    /* its value means nothing */
+    uint32_t following; /* another place that was read here, + 1 */
+    uint32_t nodes;     /* the latest, + 1 */
+} tree_branch;
 
 static VECTOR(local_state) states;
 static unsigned char *kept; /* all of them, one after the other */
@@ -29,6 +47,10 @@ static size_t kept_size, kept_room;
 static VECTOR(spin_outcome) outcomes;
 static VECTOR(spin_read) all_reads;
 static hash_index numbers;
+static VECTOR(tree_node) nodes;
+static VECTOR(tree_branch) branches;
+static hash_index values; /* nodes by branch and value */
+static VECTOR(uint32_t) waiting;
 
 void spin_table_close(void) {
     vector_free(&states);
@@ -37,6 +59,10 @@ void spin_table_close(void) {
     kept = memory_resize(kept, kept_room, 0);
     kept_size = kept_room = 0;
     hash_index_free(&numbers);
+    vector_free(&nodes);
+    vector_free(&branches);
+    hash_index_free(&values);
+    vector_free(&waiting);
 }
 
 /* ---- local states ---- */
@@ -214,39 +240,120 @@ static bool is_there(uintptr_t address) {
     return !space_contains(address) || space_readable(address, sizeof(uint64_t));
 }
 
-static bool reads_the_same(const spin_read *r) {
-    if (r->made) {
-        return true;
-    }
-    if (r->hidden) {
-        return hidden_value((enum hidden_part)r->address) == r->value;
-    }
-    if (!r->bytes) {
-        return spin_sync_value((uint32_t)r->address) == r->value;
-    }
-    return is_constant(r->address) ||
-           (is_there(r->address) && spin_value(r->address, r->bytes) == r->value);
+/* A step from the state does the same whatever is there. */
+static bool is_irrelevant(const spin_read *place) {
+    return place->made || (!place->hidden && place->bytes && is_constant(place->address));
 }
 
-static bool applies(const spin_outcome *o) {
-    for (uint32_t i = 0; i < o->read_count; i++) {
-        if (!reads_the_same(&vector_at(&all_reads, o->first_read + i))) {
-            return false;
-        }
+/* What is there now; false: there is nothing. */
+static bool read_now(const spin_read *place, uint64_t *value) {
+    if (place->hidden) {
+        *value = hidden_value((enum hidden_part)place->address);
+    } else if (!place->bytes) {
+        *value = spin_sync_value((uint32_t)place->address);
+    } else if (is_there(place->address)) {
+        *value = spin_value(place->address, place->bytes);
+    } else {
+        return false;
     }
     return true;
 }
 
-static const spin_outcome *find(uint32_t state, bool fails) {
-    uint32_t at = vector_at(&states, state).outcomes;
-    while (at) {
-        const spin_outcome *o = &vector_at(&outcomes, at - 1);
-        if (o->fails == fails && applies(o)) {
-            return o;
+typedef struct wanted_node {
+    uint32_t branch;
+    uint64_t value;
+} wanted_node;
+
+static bool is_wanted_node(const void *context, uint32_t number) {
+    const wanted_node *w = context;
+    const tree_node *n = &vector_at(&nodes, number);
+    return n->branch == w->branch && n->value == w->value;
+}
+
+static uint32_t hash_of_node(const wanted_node *w) {
+    return hash_index_fold(hash_index_mix(hash_index_mix(HASH_INDEX_SEED, w->branch), w->value));
+}
+
+static uint32_t find_node(const wanted_node *w) {
+    return hash_index_find(&values, hash_of_node(w), is_wanted_node, w);
+}
+
+/* Nodes of the branch that agree with the current memory. */
+static void follow(uint32_t branch) {
+    const tree_branch *b = &vector_at(&branches, branch);
+    wanted_node w = {.branch = branch};
+    if (is_irrelevant(&b->place)) {
+        for (uint32_t at = b->nodes; at; at = vector_at(&nodes, at - 1).sibling) {
+            CHECK(vector_at(&nodes, at - 1).branch == branch);
+            vector_push(&waiting, at - 1);
         }
-        at = o->following;
+    } else if (read_now(&b->place, &w.value)) {
+        uint32_t found = find_node(&w);
+        if (found != HASH_INDEX_NONE) {
+            vector_push(&waiting, found);
+        }
     }
-    return NULL;
+}
+
+/* The latest of those that apply. */
+static const spin_outcome *find(uint32_t state, bool fails) {
+    uint32_t latest = 0, root = vector_at(&states, state).roots[fails];
+    vector_clear(&waiting);
+    if (root) {
+        vector_push(&waiting, root - 1);
+    }
+    while (waiting.count) {
+        const tree_node *n = &vector_at(&nodes, vector_pop(&waiting));
+        latest = n->outcome > latest ? n->outcome : latest;
+        for (uint32_t at = n->branches; at; at = vector_at(&branches, at - 1).following) {
+            follow(at - 1);
+        }
+    }
+    CHECK(!latest || vector_at(&outcomes, latest - 1).fails == fails);
+    return latest ? &vector_at(&outcomes, latest - 1) : NULL;
+}
+
+static bool is_same_place(const spin_read *a, const spin_read *b) {
+    return a->address == b->address && a->bytes == b->bytes && a->hidden == b->hidden &&
+           a->made == b->made;
+}
+
+static uint32_t add_branch(uint32_t node, const spin_read *place) {
+    uint32_t at = vector_at(&nodes, node).branches;
+    while (at && !is_same_place(&vector_at(&branches, at - 1).place, place)) {
+        at = vector_at(&branches, at - 1).following;
+    }
+    if (!at) {
+        vector_push(&branches, (tree_branch){*place, vector_at(&nodes, node).branches, 0});
+        at = vector_at(&nodes, node).branches = branches.count;
+    }
+    return at - 1;
+}
+
+static uint32_t add_node(uint32_t branch, uint64_t value) {
+    wanted_node w = {branch, value};
+    uint32_t found = find_node(&w);
+    if (found != HASH_INDEX_NONE) {
+        return found;
+    }
+    tree_branch *b = &vector_at(&branches, branch);
+    hash_index_add(&values, hash_of_node(&w), nodes.count);
+    vector_push(&nodes, (tree_node){.value = value, .branch = branch, .sibling = b->nodes});
+    b->nodes = nodes.count;
+    return nodes.count - 1;
+}
+
+static void add_to_tree(uint32_t *root, const spin_read *reads, uint32_t count) {
+    if (!*root) {
+        vector_push(&nodes, (tree_node){.branch = UINT32_MAX});
+        *root = nodes.count;
+    }
+    uint32_t at = *root - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        at = add_node(add_branch(at, &reads[i]), reads[i].made ? 0 : reads[i].value);
+    }
+    CHECK(vector_at(&nodes, at).outcome < outcomes.count);
+    vector_at(&nodes, at).outcome = outcomes.count;
 }
 
 const spin_outcome *spin_find_outcome(uint32_t state) {
@@ -265,10 +372,9 @@ void spin_add_outcome(uint32_t state, const spin_outcome *outcome, const spin_re
     spin_outcome added = *outcome;
     CHECK(added.next == SPIN_NONE || added.next < states.count);
     added.first_read = all_reads.count;
-    added.following = vector_at(&states, state).outcomes;
     vector_append(&all_reads, reads, added.read_count);
     vector_push(&outcomes, added);
-    vector_at(&states, state).outcomes = outcomes.count;
+    add_to_tree(&vector_at(&states, state).roots[added.fails], reads, added.read_count);
     vector_at(&states, state).outcome_count++;
 }
 

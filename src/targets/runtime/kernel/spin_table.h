@@ -37,9 +37,8 @@ typedef struct spin_outcome {
     uint32_t next;    /* the local state that it leads to; SPIN_NONE: it has an effect */
     bool reads_plain; /* some of it in passing */
     uint32_t mutex;   /* held meanwhile, + 1: a lock, up to its unlock; 0: none */
-    uint32_t following;
-    bool times_out; /* on the way, a wait that nobody ends */
-    bool fails;     /* the step is a try that is made to fail: */
+    bool times_out;   /* on the way, a wait that nobody ends */
+    bool fails;       /* the step is a try that is made to fail: */
     spin_failure failure;
 } spin_outcome;
 
