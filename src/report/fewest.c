@@ -6,6 +6,7 @@ enum {
     MOST_THREADS = 64,
     MOST_STEPS = 200000, /* in all schedules; starting one counts as: */
     START_COST = 20,
+    MOST_ADDED = 2000, /* steps of one schedule, beyond twice those that were given */
 };
 
 /* A step of the current schedule, and what else could be taken in its place. */
@@ -23,8 +24,9 @@ typedef struct search {
     VECTOR(turn) path;
     uint32_t fixed; /* this many steps of the path, the first ones, are taken as they are */
     uint32_t taken;
-    uint32_t bound; /* of switches */
-    bool cut;       /* one more switch would be needed */
+    uint32_t bound;   /* of switches */
+    uint64_t longest; /* of steps: a thread that does not wait for others may run forever */
+    bool cut;         /* one more switch would be needed, or more steps */
     bool found;
 } search;
 
@@ -80,8 +82,8 @@ static bool extend(search *s) {
                    (s->taken > 1 && before != vector_at(&s->path, s->taken - 2).step.thread)
              : 0;
     uint64_t allowed = allowed_threads(s, s->taken, switches, enabled);
-    s->cut = enabled && !allowed;
-    if (!allowed) {
+    s->cut = enabled && (!allowed || s->taken >= s->longest);
+    if (!allowed || s->cut) {
         return false;
     }
     bool goes_on = last && enabled >> before & 1;
@@ -176,7 +178,7 @@ static void free_search(search *s) {
 
 bool fewest_find(rerun *r, const step_list *given, uint32_t most, uint32_t tolerated,
                  step_list *found) {
-    search s = {.rerun = r};
+    search s = {.rerun = r, .longest = (uint64_t)2 * given->count + MOST_ADDED};
     bool better = false;
     uint64_t rest = r->budget > MOST_STEPS ? r->budget - MOST_STEPS : 0;
     r->budget -= rest;

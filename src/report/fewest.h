@@ -1,6 +1,8 @@
 /* Looks for a schedule that shows an error with as few thread switches as possible: all schedules
  * with 0, 1, 2, … switches are run, within a bound on the work. A thread runs until it is blocked,
- * or until one of the switches is used; so with few switches few schedules are possible. The
+ * or until one of the switches is used; so with few switches few schedules are possible. A schedule
+ * that becomes much longer than the given one is abandoned: it would not be simpler to read, and a
+ * thread that tries again and again while it counts its failures would use up all of the work. The
  * alternatives of operations (which thread a signal wakes, what was chosen) stay as they were. */
 #ifndef HEDDLE_REPORT_FEWEST_H
 #define HEDDLE_REPORT_FEWEST_H
