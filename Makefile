@@ -114,7 +114,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 
 # The page, the commands for gdb and the source for OpenMP are parts of the executable (base/embedded.h).
 $(BUILD)/obj/src/report/writers/html.o: $(wildcard src/report/writers/page/*)
-$(BUILD)/obj/src/targets/native/openmp/openmp.o: src/targets/native/openmp/openmp.inc
+$(BUILD)/obj/src/targets/native/openmp/openmp.o: $(wildcard src/targets/native/openmp/*.inc)
 $(BUILD)/obj/src/cli/gdb.o: $(wildcard src/cli/gdb/*.py)
 
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.

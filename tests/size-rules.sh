@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
-find src oracle -name '*.[ch]' | LC_ALL=C sort | xargs awk -v file_most=500 -v function_most=50 '
+find src oracle -name '*.[ch]' -o -name '*.inc' | LC_ALL=C sort | xargs awk -v file_most=500 -v function_most=50 '
 function end_file() {
     if (lines > file_most) {
         printf "%s: %d lines, at most %d are allowed\n", name, lines, file_most

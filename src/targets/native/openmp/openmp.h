@@ -1,6 +1,7 @@
-/* OpenMP: a program that uses it gets one more source, openmp.inc, in place of libgomp. The
- * compiler has made functions of parallel regions and tasks, which that source calls in threads of
- * its own; to everything else in heddle it is a program with POSIX threads.
+/* OpenMP: a program that uses it gets one more source in place of libgomp, made of openmp.inc and
+ * the parts that it names. The compiler has made functions of parallel regions and tasks, which
+ * that source calls in threads of its own; to everything else in heddle it is a program with POSIX
+ * threads.
  *
  * Rejected: libgomp itself, which heddle did not compile and whose threads wait by system calls of
  * their own. */

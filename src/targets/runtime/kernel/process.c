@@ -223,7 +223,7 @@ void *heddle___tls_get_addr(tls_index *index) {
     return t ? (void *)(t->tls + index->offset) : __tls_get_addr(index);
 }
 
-/* All of the calling thread's, for openmp.inc. */
+/* All of the calling thread's, for openmp/teams.inc. */
 void *heddle_own_variables(size_t *size);
 
 void *heddle_own_variables(size_t *size) {
