@@ -103,7 +103,7 @@ static bool kills_everybody(team *t, const worker *w, const child_report *r) {
     stretch *s = w->stretch;
     uint32_t most = was_killed(r) ? DEATHS_MOST_BY_KILL : DEATHS_MOST;
     t->deaths_in_vain++;
-    s->deaths += began(r);
+    s->deaths += !w->has_item && began(r);
     if (w->has_item) {
         uint64_t item = last_execution_item(&w->item);
         s->fatalities = s->fatalities && s->fatal == item ? s->fatalities + 1 : 1;
