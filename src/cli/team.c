@@ -97,6 +97,7 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     bool good = !content->failed && (s || r.event == STRETCH_READY || r.event == STRETCH_POOR);
     w->asked = w->asked && r.event == STRETCH_READY;
     w->saving = w->saving && (r.event == STRETCH_READY || r.event == STRETCH_POOR);
+    t->forecast_void |= w->forecasting && r.event != STRETCH_READY && r.event != STRETCH_POOR;
     if (good && r.event == STRETCH_READY) {
         w->ready = true;
         t->failures = 0;

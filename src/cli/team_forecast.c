@@ -1,6 +1,7 @@
 /* Estimates the total number of executions: what was done, and what each worker estimates to be
- * left of its work. Work that moves between workers in the meantime counts where it was: a worker
- * that has nothing left now may have given it away. */
+ * left of its work. Work that moves between workers after that counts where it was: a worker that
+ * has nothing left now may have given it away. What a worker gave away before it looked, although
+ * it was asked already, nobody has estimated: they are asked again later. */
 #include "cli/team_plan.h"
 #include "cli/workers.h"
 
@@ -21,6 +22,7 @@ static bool is_known(const team *t) {
 }
 
 static void ask_all(team *t) {
+    t->forecast_void = false;
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
         w->left = (forecast){.known = true};
@@ -68,7 +70,7 @@ static void add_up(team *t) {
         sum.likely += rest_of(w->left.likely, since);
         sum.high += rest_of(w->left.high, since);
     }
-    if (sum.known) {
+    if (sum.known && !t->forecast_void) {
         t->result->forecast = sum;
     }
     t->forecasting = false;
@@ -82,7 +84,7 @@ void team_forecast_in_time(team *t) {
     bool late = monotonic_seconds() - t->began >= workers_forecast_delay();
     if (t->forecasting && all_have_answered(t)) {
         add_up(t);
-        t->forecast_due = 2 * executions;
+        t->forecast_due = executions + executions / (t->forecast_void ? 2 : 1);
     } else if (!t->forecasting && late && executions > t->forecast_due && is_known(t)) {
         ask_all(t);
     }

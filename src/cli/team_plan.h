@@ -50,6 +50,7 @@ struct team {
     uint64_t reported_executions, stop_after;
     double save_at, save_by; /* when the checkpoint is due; when workers are no longer waited for */
     bool forecasting;        /* workers were asked how much is left */
+    bool forecast_void;      /* some had given work away before they were */
     uint64_t forecast_due;   /* they are asked again after this many executions */
 };
 
