@@ -100,6 +100,17 @@ epoll RIGHT 0 explored: 2$
 epoll LATE 0 explored: 28$
 epoll EDGE 1 waits in poll for epoll 1
 epoll LOST 1 assertion failed: one.seen == 1
+descriptor_end POLL=1$-DUNWANTED=0 1 assertion failed: found != UNWANTED
+descriptor_end POLL=1$-DUNWANTED=1 1 assertion failed: found != UNWANTED
+descriptor_end CLOSE=1$-DUNWANTED=0 1 assertion failed: found != UNWANTED
+descriptor_end CLOSE=1$-DUNWANTED=1 1 assertion failed: found != UNWANTED
+descriptor_end EPOLL=1$-DUNWANTED=0 1 assertion failed: found != UNWANTED
+descriptor_end EPOLL=1$-DUNWANTED=1 1 assertion failed: found != UNWANTED
+descriptor_end STALE=1$-DUNWANTED='p' 1 assertion failed: found != UNWANTED
+descriptor_end STALE=1$-DUNWANTED='c' 1 assertion failed: found != UNWANTED
+descriptor_end STALE=1$-DUNWANTED='-' 1 assertion failed: found != UNWANTED
+descriptor_end STALE=1$-DUNWANTED=0 0 explored: 3$
+descriptor_end SERVE 0 explored: 2$
 dup RIGHT 0 explored: 2$
 dup OPEN 1 waits for bytes from pipe 1
 dup EARLY 1 data race on data|assertion failed

@@ -21,8 +21,9 @@
 
 static uint32_t objects[CHANNELS_MAX]; /* in footprints; they outlive executions */
 static unsigned char bytes[CHANNELS_MAX][CHANNEL_SIZE];
-static bool used;  /* in some execution */
-static bool moved; /* a descriptor came to mean something else while its close was pending */
+static bool used;   /* in some execution */
+static bool moved;  /* a descriptor came to mean something else while its close was pending */
+static bool reused; /* a connection got the number of a descriptor that was closed */
 
 void channels_expect(void) {
     used = true;
@@ -31,7 +32,7 @@ void channels_expect(void) {
 
 void channels_forget(void) {
     memset(objects, 0, sizeof objects);
-    used = moved = false;
+    used = moved = reused = false;
 }
 
 bool channels_are_used(void) {
@@ -171,18 +172,31 @@ void channels_drop(runtime_thread *t, int descriptor) {
     }
 }
 
+/* Of a step that changes what a descriptor of this file, or of none, means: it also concerns who
+ * uses the file's channels by that descriptor, or by an epoll. */
+static footprint footprint_of_file(const open_file *file) {
+    memory_access accesses[FILES_MAX + 3] = {{.object = hidden_object(HIDDEN_FILES),
+                                              .bytes = ACCESS_ALL_BYTES,
+                                              .mode = ACCESS_READ_WRITE}};
+    uint32_t count = channels_add_accesses(file, ACCESS_READ_WRITE, accesses, 1);
+    return footprint_of(accesses, epoll_add_watchers(file, accesses, count));
+}
+
+static void learn(bool *what) {
+    if (!*what) {
+        *what = true;
+        target_make_stale(space.target);
+    }
+}
+
 bool channels_close(int descriptor, const void *here) {
     runtime_thread *t = runtime.current;
-    const channel *source = source_of(descriptor), *target = target_of(descriptor);
-    memory_access accesses[3] = {{.object = hidden_object(HIDDEN_FILES),
-                                  .bytes = ACCESS_ALL_BYTES,
-                                  .mode = ACCESS_READ_WRITE}};
-    uint32_t count = channels_add_accesses(file_of(descriptor), ACCESS_READ_WRITE, accesses, 1);
+    const channel *source = source_of(descriptor);
     bool all = moved || (source && source->is_listener);
-    step_on_files(all ? all_footprint() : footprint_of(accesses, count), here);
-    if (!moved && (source_of(descriptor) != source || target_of(descriptor) != target)) {
-        moved = true;
-        target_make_stale(space.target);
+    footprint expected = footprint_of_file(file_of(descriptor));
+    step_on_files(all ? all_footprint() : expected, here);
+    if (footprint_of_file(file_of(descriptor)) != expected) {
+        learn(&moved);
     }
     open_file *file = file_of(descriptor);
     if (!file) {
@@ -190,6 +204,19 @@ bool channels_close(int descriptor, const void *here) {
     }
     channels_drop(t, descriptor);
     return true;
+}
+
+open_file *channels_open(uint32_t source, uint32_t target, const void *here) {
+    open_file ends = {.source = (uint8_t)source, .target = (uint8_t)target};
+    CHECK(source && target && source != target);
+    step_on_files(footprint_of_file(reused ? &ends : NULL), here);
+    open_file *file = files_new();
+    file->source = ends.source;
+    file->target = ends.target;
+    if (table()->closed & UINT64_C(1) << files_number(file)) {
+        learn(&reused);
+    }
+    return file;
 }
 
 /* ---- reading and writing ---- */

@@ -76,6 +76,10 @@ void channels_take(channel *c, void *place, size_t size);
 /* The channel of a positive number. */
 channel *channels_at(uint32_t number);
 
+/* A descriptor for two channels that exist, as a step. A thread that uses the number of a closed
+ * descriptor may get to these channels, so that their uses then depend on the step. */
+struct open_file *channels_open(uint32_t source, uint32_t target, const void *return_address);
+
 /* Closes one direction of a socket; part of a step of channels_create_step. */
 void channels_shut(struct runtime_thread *t, struct open_file *file, bool reading, bool writing);
 

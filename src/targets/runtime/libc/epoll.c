@@ -130,6 +130,16 @@ int heddle_epoll_ctl(int descriptor, int operation, int other, struct epoll_even
     return change(c, operation, other, &own, HERE);
 }
 
+uint32_t epoll_add_watchers(const open_file *file, memory_access *accesses, uint32_t count) {
+    for (uint32_t i = 0; file && i < FILES_MAX; i++) {
+        const epoll_interest *e = &table()->interests[i];
+        if (e->epoll && &table()->items[e->item] == file) {
+            accesses[count++] = channels_access(channels_at(e->epoll), ACCESS_READ_WRITE);
+        }
+    }
+    return count;
+}
+
 void epoll_forget(const open_file *file) {
     uint8_t item = (uint8_t)(file - table()->items);
     bool is_epoll = file->source && table()->channels[file->source - 1].is_epoll;

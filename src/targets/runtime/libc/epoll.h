@@ -14,6 +14,10 @@ struct open_file;
 bool epoll_is_ready(int descriptor);
 uint32_t epoll_add_accesses(int descriptor, memory_access *accesses, uint32_t count);
 
+/* The accesses of a step that takes a file, or none, from the epolls that watch it. At most
+ * FILES_MAX. */
+uint32_t epoll_add_watchers(const struct open_file *file, memory_access *accesses, uint32_t count);
+
 /* The file is closed, within a step on all files: no epoll watches it, and if it is one it watches
  * nothing. */
 void epoll_forget(const struct open_file *file);

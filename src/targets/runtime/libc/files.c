@@ -138,6 +138,7 @@ open_file *files_drop(int descriptor) {
     CHECK(file && (!*number || file->descriptors));
     file->descriptors -= *number != 0;
     *number = descriptor < FILES_FIRST ? FILES_CLOSED : 0;
+    table()->closed |= UINT64_C(1) << descriptor;
     int item = index_of(file);
     bool standard = item < FILES_FIRST && !table()->numbers[item];
     return file->descriptors || standard ? NULL : file;

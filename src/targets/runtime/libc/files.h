@@ -67,6 +67,7 @@ typedef struct open_files {
     /* Of descriptors: item + 1. 0: not open; but 0, 1 and 2 are items 0, 1 and 2 then, which are
      * open at first, until FILES_CLOSED. */
     uint8_t numbers[FILES_MAX];
+    uint64_t closed; /* descriptors that were open before, a bit for each */
     open_file items[FILES_MAX];
     channel channels[CHANNELS_MAX];
     epoll_interest interests[FILES_MAX];

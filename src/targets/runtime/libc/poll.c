@@ -49,11 +49,22 @@ static bool is_any_ready(const struct pollfd *files, size_t count) {
     return false;
 }
 
+/* What has no channels may get some, and what had some may have lost them: then the result depends
+ * on what was done to the descriptor. */
+static uint32_t add_accesses(int descriptor, memory_access *accesses, uint32_t count) {
+    uint32_t sum = channels_add_accesses(files_at(descriptor), ACCESS_READ, accesses, count);
+    if (sum == count && descriptor >= 0) {
+        accesses[sum++] = (memory_access){
+            .object = hidden_object(HIDDEN_FILES), .bytes = ACCESS_ALL_BYTES, .mode = ACCESS_READ};
+    }
+    return sum;
+}
+
 static footprint footprint_of_poll(const runtime_thread *t) {
     memory_access accesses[MOST_ACCESSES + 2];
     uint32_t number = t->polled ? 0 : epoll_add_accesses(t->descriptor, accesses, 0);
     for (uint32_t i = 0; t->polled && i < t->transfer_size && number < MOST_ACCESSES; i++) {
-        number = channels_add_accesses(files_at(t->polled[i].fd), ACCESS_READ, accesses, number);
+        number = add_accesses(t->polled[i].fd, accesses, number);
     }
     return number ? footprint_of(accesses, number) : FOOTPRINT_EMPTY;
 }

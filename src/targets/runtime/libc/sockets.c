@@ -235,15 +235,9 @@ static int accept_one(int descriptor, void *place, socklen_t *size, int flags, c
         bool empty = known && errno == EAGAIN;
         return !socket_at(descriptor) ? -1 : fail(empty ? EAGAIN : EINVAL); /* not, no longer */
     }
-    files_step(here);
-    open_file *fresh = files_new();
-    if (!fresh) {
-        heddle_unsupported("more than 61 files open at a time", here);
-    }
+    open_file *fresh = channels_open(taken.source, taken.target, here);
     CHECK(channels_at(taken.source)->readers == 1 && channels_at(taken.target)->writers == 1);
     fresh->socket = true;
-    fresh->source = taken.source;
-    fresh->target = taken.target;
     fresh->does_not_block = flags & SOCK_NONBLOCK;
     const open_file *listener = files_at(descriptor);
     fresh->family = listener ? listener->family : AF_UNIX;
