@@ -88,6 +88,10 @@ packets RIGHT 0 ^No errors
 packets STREAM 1 assertion failed
 record_lock RIGHT 0 ^No errors
 record_lock ALONE 1 data race on counter
+shutdown WAKE 0 explored: 1$
+shutdown LATE 1 data race on data
+select_sets RIGHT 0 ^No errors
+select_sets SHORT 1 out of bounds: read and write of 8 bytes
 socketpair RIGHT 0 explored: 1$
 socketpair CROSSED 1 waits for bytes from pipe 1
 socketpair DRY 1 assertion failed

@@ -33,21 +33,25 @@ short channels_new_events(const open_file *file, short events, uint32_t arrivals
 
 short channels_events(const open_file *file, short asked) {
     const channel *source = end_of(file->source), *target = end_of(file->target);
+    bool ended = source && channels_has_ended(source);
+    bool broken = target && channels_is_broken(target);
     short events = 0;
     if (!source && !target) {
-        return POLLHUP; /* both directions of a socket are shut */
+        return POLLHUP; /* a socket that is not connected, or no longer listens */
     }
     if (source && source->count) {
         events |= POLLIN | POLLRDNORM;
     }
-    if (source && !source->writers && !source->is_queue) {
-        events |= POLLRDHUP | (target && target->readers ? POLLIN : POLLHUP);
+    if (ended) { /* to read the end of a stream from a socket is an event, of a pipe it is none */
+        events |= file->socket ? POLLIN | POLLRDNORM | POLLRDHUP : POLLHUP;
     }
     if (target && channels_can_write(target, target->has_messages ? 0 : CHANNEL_ATOMIC)) {
         events |= POLLOUT | POLLWRNORM;
     }
-    if (target && !target->readers && !target->is_queue) {
+    if (broken && !file->socket) {
         events |= POLLERR;
+    } else if (broken && ended) {
+        events |= POLLHUP;
     }
     return (short)(events & (asked | POLLHUP | POLLERR));
 }

@@ -23,7 +23,7 @@ bool channel_messages_fit(const channel *c, size_t size) {
     if (c->is_queue) {
         return size > c->message_size || c->count < c->most_messages;
     }
-    return !c->readers || size > CHANNEL_MESSAGE_SIZE ||
+    return channels_is_broken(c) || size > CHANNEL_MESSAGE_SIZE ||
            CHANNEL_SIZE - c->value >= sizeof(message_head) + size;
 }
 

@@ -144,9 +144,32 @@ static void release(runtime_thread *t, channel *c) {
     c->clock = race_release_row(t, c->clock);
 }
 
-void channels_shut(runtime_thread *t, open_file *file, bool reading, bool writing) {
-    channel *source = reading ? channel_at(file->source) : NULL;
-    channel *target = writing ? channel_at(file->target) : NULL;
+static void shut(runtime_thread *t, channel *c) {
+    if (c && !c->is_shut) {
+        release(t, c);
+        c->is_shut = true;
+        c->arrivals++;
+        c->leavings++;
+    }
+}
+
+/* Between threads of one process it does not matter which of the ends has ended a direction. */
+void channels_shut(runtime_thread *t, const open_file *file, bool reading, bool writing) {
+    CHECK(file->socket);
+    shut(t, reading ? channel_at(file->source) : NULL);
+    shut(t, writing ? channel_at(file->target) : NULL);
+}
+
+bool channels_has_ended(const channel *c) {
+    return c->is_shut || (!c->writers && !c->is_queue);
+}
+
+bool channels_is_broken(const channel *c) {
+    return c->is_shut || (!c->readers && !c->is_queue);
+}
+
+void channels_leave(runtime_thread *t, open_file *file) {
+    channel *source = channel_at(file->source), *target = channel_at(file->target);
     if (source) {
         CHECK(source->readers);
         source->readers--;
@@ -167,7 +190,7 @@ void channels_drop(runtime_thread *t, int descriptor) {
     if (last) {
         epoll_forget(last);
         sockets_forget(t, last);
-        channels_shut(t, last, true, true);
+        channels_leave(t, last);
         *last = (open_file){0};
     }
 }
@@ -222,7 +245,7 @@ open_file *channels_open(uint32_t source, uint32_t target, const void *here) {
 /* ---- reading and writing ---- */
 
 static bool can_read(const channel *c) {
-    return c->count || (!c->writers && !c->is_queue);
+    return c->count || channels_has_ended(c);
 }
 
 /* Few bytes are written all at once. */
@@ -231,7 +254,7 @@ bool channels_can_write(const channel *c, size_t size) {
     if (c->has_messages) {
         return channel_messages_fit(c, size);
     }
-    return !c->readers || c->is_event || c->capacity - c->count >= room;
+    return channels_is_broken(c) || c->is_event || c->capacity - c->count >= room;
 }
 
 /* No longer of a channel, or not yet: the step is one on the files. */
@@ -414,7 +437,7 @@ bool channels_send(int descriptor, const void *data, size_t size, channel_wait w
         *result = fail(EBADF);
         return file_of(descriptor) != NULL;
     }
-    bool broken = !c->readers && !c->is_queue;
+    bool broken = channels_is_broken(c);
     if (broken || !channels_can_write(c, size)) {
         *result = fail(broken ? EPIPE : EAGAIN);
         return true;

@@ -25,6 +25,7 @@ typedef struct channel {
     bool is_event, counts_down; /* an eventfd; one with EFD_SEMAPHORE */
     bool is_epoll;
     bool is_listener;                     /* a socket that is connected to: sockets.h */
+    bool is_shut;                         /* by shutdown, at either end of a socket */
     bool has_messages;                    /* channel_messages.h */
     bool is_queue;                        /* of mq_open: it has no end */
     uint32_t clock;                       /* row of the race detector, or 0 */
@@ -80,8 +81,17 @@ channel *channels_at(uint32_t number);
  * descriptor may get to these channels, so that their uses then depend on the step. */
 struct open_file *channels_open(uint32_t source, uint32_t target, const void *return_address);
 
-/* Closes one direction of a socket; part of a step of channels_create_step. */
-void channels_shut(struct runtime_thread *t, struct open_file *file, bool reading, bool writing);
+/* Closes the ends of channels that a file has; part of a step of channels_create_step. */
+void channels_leave(struct runtime_thread *t, struct open_file *file);
+
+/* Ends directions of a connected socket, which keeps its channels: what has arrived can still be
+ * read. Part of such a step. */
+void channels_shut(struct runtime_thread *t, const struct open_file *file, bool reading,
+                   bool writing);
+
+/* Nothing can be written to it any more, or nobody will read that. */
+bool channels_has_ended(const channel *c);
+bool channels_is_broken(const channel *c);
 
 /* Closes a descriptor of any file but 0, 1 and 2; part of such a step. */
 void channels_drop(struct runtime_thread *t, int descriptor);

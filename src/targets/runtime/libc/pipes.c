@@ -134,9 +134,13 @@ int heddle_shutdown(int descriptor, int how) {
     if (!file || !file->open) {
         return fail(EBADF);
     }
-    if (!file->source && !file->target) {
-        return fail(ENOTSOCK);
+    if (!file->socket || (!file->source && !file->target)) {
+        return fail(file->socket ? ENOTCONN : ENOTSOCK);
     }
-    channels_shut(runtime.current, file, how != SHUT_WR, how != SHUT_RD);
+    if (!channels_at(file->source)->is_listener) {
+        channels_shut(runtime.current, file, how != SHUT_WR, how != SHUT_RD);
+    } else if (how != SHUT_WR) {
+        channels_leave(runtime.current, file);
+    }
     return 0;
 }

@@ -180,6 +180,12 @@ int heddle_ppoll(struct pollfd *files, nfds_t count, const struct timespec *time
     return poll_files(files, count, poll_milliseconds(timeout, HERE), HERE);
 }
 
+/* As much of a set as holds so many descriptors: a program may allocate no more than that. */
+static size_t size_of_sets(int count) {
+    size_t most = sizeof(fd_set) / sizeof(fd_mask), words = ((size_t)count + NFDBITS - 1) / NFDBITS;
+    return (words < most ? words : most) * sizeof(fd_mask);
+}
+
 static int keep_ready(fd_set *set, int descriptor, bool ready) {
     if (!set || !FD_ISSET(descriptor, set)) {
         return 0;
@@ -195,8 +201,12 @@ static __attribute__((noinline)) int select_files(int count, fd_set *in, fd_set 
     struct pollfd own[FILES_MAX] = {0}; /* on the stack of the thread, whose state is compared */
     uint32_t number = 0;
     fd_set *sets[] = {in, out, odd};
+    if (count < 0) {
+        errno = EINVAL;
+        return -1;
+    }
     for (int i = 0; i < 3; i++) {
-        modifies(sets[i], sets[i] ? sizeof *in : 0, here);
+        modifies(sets[i], sets[i] ? size_of_sets(count) : 0, here);
     }
     for (int i = 0; i < count && i < FILES_MAX; i++) {
         short events =
@@ -215,7 +225,9 @@ static __attribute__((noinline)) int select_files(int count, fd_set *in, fd_set 
         }
         ready += keep_ready(in, own[i].fd, events & (POLLIN | POLLHUP | POLLERR));
         ready += keep_ready(out, own[i].fd, events & (POLLOUT | POLLERR));
-        keep_ready(odd, own[i].fd, false);
+    }
+    for (int i = 0; i < count && i < FILES_MAX; i++) {
+        keep_ready(odd, i, false); /* nothing odd ever happens */
     }
     return ready;
 }

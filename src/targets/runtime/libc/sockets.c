@@ -260,7 +260,7 @@ void sockets_forget(runtime_thread *t, const open_file *file) {
         channels_take(queue, &left, sizeof left);
         CHECK(left.source && left.target && left.source != left.target);
         open_file end = {.source = left.source, .target = left.target};
-        channels_shut(t, &end, true, true);
+        channels_leave(t, &end);
     }
 }
 
