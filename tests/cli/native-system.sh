@@ -92,6 +92,9 @@ shutdown WAKE 0 explored: 1$
 shutdown LATE 1 data race on data
 select_sets RIGHT 0 ^No errors
 select_sets SHORT 1 out of bounds: read and write of 8 bytes
+unconnected RIGHT 0 ^No errors
+unconnected PIPE 1 killed by SIGPIPE
+unconnected SEEK 2 socket or eventfd used as a file
 socketpair RIGHT 0 explored: 1$
 socketpair CROSSED 1 waits for bytes from pipe 1
 socketpair DRY 1 assertion failed

@@ -207,7 +207,7 @@ struct runtime_thread {
 
     /* Of a read, a write or a poll of channels (libc/channels.h). */
     int descriptor;
-    bool transfer_waits;
+    bool transfer_waits, transfer_accepts;
     size_t transfer_size;  /* bytes, or descriptors */
     struct pollfd *polled; /* on its stack */
     uint64_t signal_set;   /* for which it waits (sync/pending_signals.h) */

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/signals.h"
@@ -244,8 +245,21 @@ open_file *channels_open(uint32_t source, uint32_t target, const void *here) {
 
 /* ---- reading and writing ---- */
 
-static bool can_read(const channel *c) {
-    return c->count || channels_has_ended(c);
+/* What a read that cannot succeed fails with at once, or 0: there is no room for a message or a
+ * counter, or a socket that listens is read, or one that does not is to accept. */
+static int refusal(const channel *c, size_t size, bool accepts) {
+    if (c->is_queue && size < c->message_size) {
+        return EMSGSIZE;
+    }
+    if (c->is_listener && !accepts) {
+        return ENOTCONN;
+    }
+    bool small = c->is_event && size < sizeof c->value;
+    return c->is_epoll || small || (accepts && !c->is_listener) ? EINVAL : 0;
+}
+
+static bool can_read(const channel *c, size_t size, bool accepts) {
+    return c->count || channels_has_ended(c) || refusal(c, size, accepts);
 }
 
 /* Few bytes are written all at once. */
@@ -277,7 +291,8 @@ static void refresh_transfer(runtime_thread *t, enum operation_kind kind, const 
 
 static void refresh_read(runtime_thread *t) {
     const channel *c = source_of(t->descriptor);
-    refresh_transfer(t, OPERATION_READ_FROM, c, c && can_read(c));
+    refresh_transfer(t, OPERATION_READ_FROM, c,
+                     c && can_read(c, t->transfer_size, t->transfer_accepts));
 }
 
 static void refresh_write(runtime_thread *t) {
@@ -304,13 +319,14 @@ static bool step_on_channel(int descriptor, size_t size, channel_wait wait, bool
     t->descriptor = descriptor;
     t->transfer_size = size;
     t->transfer_waits = wait.waits && !tries;
+    t->transfer_accepts = wait.accepts;
     t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
     t->refresh = is_read ? &read_rule : &write_rule;
     runtime_park(t);
     cancel_check(t);
     bool timed_out = timeout_clear(t);
     const channel *c = is_read ? source_of(descriptor) : target_of(descriptor);
-    bool ready = !c || (is_read ? can_read(c) : channels_can_write(c, size));
+    bool ready = !c || (is_read ? can_read(c, size, wait.accepts) : channels_can_write(c, size));
     bool late = wait.times_out && !ready && (timed_out || tries);
     if (late) {
         clock_reach(wait.deadline);
@@ -351,6 +367,19 @@ static __attribute__((noinline)) ssize_t take_to(channel *c, void *place, size_t
     return count;
 }
 
+/* A socket that is not connected: one of these errors, the second for AF_UNIX. False: it is no
+ * channel at all. */
+static bool fail_without_channel(int descriptor, bool accepts, int error, int local,
+                                 ssize_t *result) {
+    const open_file *file = files_at(descriptor);
+    if (file && file->open && file->socket) {
+        *result = fail(accepts ? EINVAL : file->family == AF_UNIX ? local : error);
+        return true;
+    }
+    *result = fail(EBADF);
+    return file_of(descriptor);
+}
+
 bool channels_receive(int descriptor, void *place, size_t size, channel_wait wait, ssize_t *result,
                       const void *here) {
     if (step_on_channel(descriptor, size, wait, true, here)) {
@@ -359,12 +388,11 @@ bool channels_receive(int descriptor, void *place, size_t size, channel_wait wai
     }
     channel *c = source_of(descriptor);
     if (!c) {
-        *result = fail(EBADF);
-        return file_of(descriptor) != NULL;
+        return fail_without_channel(descriptor, wait.accepts, ENOTCONN, EINVAL, result);
     }
-    bool other = c->is_epoll || c->is_listener != wait.accepts;
-    if (!can_read(c) || other || (c->is_event && size < sizeof c->value)) {
-        *result = fail(can_read(c) ? EINVAL : EAGAIN);
+    int error = refusal(c, size, wait.accepts);
+    if (error || !can_read(c, size, wait.accepts)) {
+        *result = fail(error ? error : EAGAIN);
         return true;
     }
     log_channel(c);
@@ -434,8 +462,7 @@ bool channels_send(int descriptor, const void *data, size_t size, channel_wait w
     }
     channel *c = target_of(descriptor);
     if (!c) {
-        *result = fail(EBADF);
-        return file_of(descriptor) != NULL;
+        return fail_without_channel(descriptor, false, EPIPE, ENOTCONN, result);
     }
     bool broken = channels_is_broken(c);
     if (broken || !channels_can_write(c, size)) {

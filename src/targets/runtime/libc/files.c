@@ -97,7 +97,7 @@ open_file *files_of_descriptor(int descriptor) {
     if (index_of(file) == STDIN_FILENO && !file->open) {
         connect_input(file);
     }
-    if (file->source || file->target) {
+    if (file->source || file->target || file->socket) {
         heddle_unsupported("a pipe, socket or eventfd used as a file",
                            (const void *)location_address(runtime.current->pending.location));
     }

@@ -134,6 +134,9 @@ int heddle_shutdown(int descriptor, int how) {
     if (!file || !file->open) {
         return fail(EBADF);
     }
+    if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR) {
+        return fail(EINVAL);
+    }
     if (!file->socket || (!file->source && !file->target)) {
         return fail(file->socket ? ENOTCONN : ENOTSOCK);
     }
