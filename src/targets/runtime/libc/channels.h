@@ -108,8 +108,15 @@ void channels_forget(void);
 /* The program may have channels: its reads and writes have to be checked for them. */
 bool channels_are_used(void);
 
-/* The channel that a descriptor reads, or NULL. */
+/* The file of a descriptor of a channel, and the channels that it reads and writes, or NULL; what
+ * is in one. */
+struct open_file *channels_file(int descriptor);
 channel *channels_source(int descriptor);
+channel *channels_target(int descriptor);
+unsigned char *channels_bytes(const channel *c);
+
+/* What the thread has done happens before what those do who read the channel. */
+void channels_release(struct runtime_thread *t, channel *c);
 
 /* An access of a step to all of it; and whether a write of so many bytes need not wait. */
 memory_access channels_access(const channel *c, uint8_t mode);
