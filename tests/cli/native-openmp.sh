@@ -33,8 +33,9 @@ TASK 0 explored: 2$
 TASK_WRONG 1 data race on a\[0\]
 GRANDCHILD_WRONG 1 data race on a\[0\]
 TASKGROUP 0 explored: 2$
-DEPEND 0 ^Verdict: verified
+DEPEND 0 explored: 2$
 DEPEND_WRONG 1 data race on a\[0\]
+CHAIN 0 explored: 2$
 NESTED 0 explored: 2$
 PRIVATE 0 explored: 1$
 LASTING 0 explored: 1$

@@ -83,6 +83,7 @@ for algorithm in pop optimal source; do
         counts $name 24/0/0 -DN=4 --algorithm=$algorithm
     done
     counts flag 1/0/0 --algorithm=$algorithm
+    counts dead_values 1/0/0 --algorithm=$algorithm
     counts passed 1/1/0 --algorithm=$algorithm
     counts cas 6/0/0 -DN=3 --algorithm=$algorithm
     counts ttas 4/0/0 --algorithm=$algorithm

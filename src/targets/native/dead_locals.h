@@ -7,9 +7,10 @@
  * Which are dead is found by the usual analysis of liveness over the instructions of one function.
  * It knows an instruction that writes the whole of a local, or of a register that calls preserve,
  * and takes every other one that names it for a read. A local is known by the places at which the
- * function names it as N(%rbp); where it could be named in another way, because an address of the
- * frame is passed on, by an index, by inline assembly, by what returns twice or unwinds, nothing in
- * the function is cleared; nor in one that was optimised after all, by an attribute.
+ * function names it as N(%rbp); one whose address is passed on, and an array of which an element is
+ * named by an index, is never cleared. Where the frame could be named in another way, by inline
+ * assembly, by what returns twice or unwinds, nothing in the function is cleared; nor in one that
+ * was optimised after all, by an attribute.
  * docs/ALGORITHMS.md explains why nothing is lost.
  *
  * Rejected: comparing what two threads do that differ in such a value. That would have to be done

@@ -223,7 +223,18 @@ static bool read_local(frame_code *f, uint32_t i, const instruction *in, const c
     return true;
 }
 
-/* The frame is named as N(%rbp) only; false: it is not. */
+/* An operand "N(%rbp,%rax,4)": an element of the array in which N lies. */
+static bool read_element(frame_code *f, const instruction *in, const char *open) {
+    const char *start;
+    long offset;
+    bool good = read_offset(in->operands, open, &start, &offset);
+    if (good) {
+        take_address(f, offset);
+    }
+    return good;
+}
+
+/* The frame is named as N(%rbp) or by an index only; false: it is not. */
 static bool read_frame(frame_code *f, uint32_t i, const instruction *in) {
     for (const char *at = in->operands; (at = strchr(at, '%')); at++) {
         bool names = text_starts(at, "%rbp") || text_starts(at, "%ebp") || text_starts(at, "%bp");
@@ -231,7 +242,8 @@ static bool read_frame(frame_code *f, uint32_t i, const instruction *in) {
             continue;
         }
         bool local = at > in->operands && text_starts(at - 1, "(%rbp)");
-        if (!local || !read_local(f, i, in, at - 1)) {
+        bool element = at > in->operands && text_starts(at - 1, "(%rbp,");
+        if (!(local && read_local(f, i, in, at - 1)) && !(element && read_element(f, in, at - 1))) {
             return false;
         }
     }
@@ -335,7 +347,7 @@ static bool is_prologue(const instruction *in) {
 }
 
 /* A label for the places of variables, or of arguments: the function was optimised. Without, there
- * are only those after indirect calls. */
+ * are only those after indirect calls and after those that find thread-local variables. */
 static bool tracks_variables(const frame_code *f, uint32_t i) {
     instruction in = {{0}, {0}};
     if (!text_starts(line_text(f, i), ".LVL")) {
@@ -346,7 +358,8 @@ static bool tracks_variables(const frame_code *f, uint32_t i) {
             return true;
         }
     }
-    return strcmp(in.word, "call") != 0 || in.operands[0] != '*';
+    return strcmp(in.word, "call") != 0 ||
+           (in.operands[0] != '*' && !is_name(in.operands, "__tls_get_addr"));
 }
 
 static bool read_line(frame_code *f, uint32_t i) {

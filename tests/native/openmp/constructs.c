@@ -204,6 +204,14 @@ int main(void) {
         sum = a[0];
     }
     assert(sum == 1);
+#elif defined CHAIN /* who is the single one; the tasks have one order */
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 5; i++) {
+#pragma omp task depend(inout : sum)
+        sum++;
+    }
+    assert(sum == 5);
 #elif defined NESTED
     omp_set_num_threads(2);
 #pragma omp parallel
