@@ -27,6 +27,10 @@ BARRIER_WRONG 1 assertion failed|data race
 CRITICAL 0 explored: 4$
 CRITICAL_WRONG 1 data race on sum
 ATOMIC 0 explored: 6$
+ATOMIC_DOUBLE 0 explored: 4$
+ATOMIC_DOUBLE_WRONG 1 data race on real
+ATOMIC_FORMS 0 explored: 16$
+REDUCTION_DOUBLE 0 explored: 4$
 LOCK 0 explored: 2$
 LOCK_WRONG 1 deadlock: 2 threads are blocked forever
 TASK 0 explored: 2$

@@ -329,6 +329,15 @@ static void location(editor *e, const char *text) {
     }
 }
 
+/* gcc makes some atomic updates of OpenMP itself, after the pass that announces accesses. */
+static void locked_line(editor *e, const char *line, const char *text) {
+    end_lines(e, NULL);
+    if (!assembly_announce(text, e->out)) {
+        mark(e, SITE_ASSEMBLY, "", e->place, "");
+        fputs(line, e->out);
+    }
+}
+
 static void plain_line(editor *e, const char *line, const char *text) {
     bool is_location = text_starts(text, ".loc") && isspace((unsigned char)text[4]);
     if (text_starts(text, ".cfi_startproc") || text_starts(text, ".cfi_endproc")) {
@@ -340,6 +349,8 @@ static void plain_line(editor *e, const char *line, const char *text) {
         end_lines(e, NULL);
         assembly_write_fence(e->out);
         fputs(line, e->out);
+    } else if (text_starts(text, "lock") && isspace((unsigned char)text[4]) && !e->intel) {
+        locked_line(e, line, text);
     } else if (strstr(text, "%fs:0,") && !e->intel) {
         end_lines(e, NULL);
         if (!assembly_write_thread_pointer(text, e->out)) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 static int a[8], sum, turns[2], turn;
+static short small = 1;
+static double real;
 static int kept = 1;
 #pragma omp threadprivate(kept)
 
@@ -135,6 +137,39 @@ int main(void) {
 #pragma omp atomic
     sum += 2;
     assert(sum == 6);
+#elif defined ATOMIC_DOUBLE || defined ATOMIC_DOUBLE_WRONG /* a loop with a compare-exchange */
+#pragma omp parallel
+    {
+#ifdef ATOMIC_DOUBLE_WRONG
+        if (omp_get_thread_num()) {
+            real = 3;
+        } else
+#endif
+#pragma omp atomic
+            real += 7.5;
+    }
+    assert(real == 15);
+#elif defined ATOMIC_FORMS /* of every size, and where there is no such instruction */
+    for (int i = 0; i < 3; i++) {
+        if (i == 1) {
+#pragma omp parallel
+            {
+#pragma omp atomic
+                small *= 3;
+#pragma omp atomic
+                a[sum] = 7 - a[sum];
+            }
+        }
+        small += i;
+        turns[1] = small;
+    }
+    assert(turns[1] == 12 && a[0] == 0);
+#elif defined REDUCTION_DOUBLE
+#pragma omp parallel for reduction(+ : real)
+    for (int i = 0; i < 4; i++) {
+        real += i * 0.5;
+    }
+    assert(real == 3);
 #elif defined LOCK || defined LOCK_WRONG
     omp_lock_t one, other;
     omp_init_lock(&one);
@@ -242,7 +277,7 @@ int main(void) {
     kept += omp_get_thread_num();
     assert(kept == 1);
 #endif
-    (void)turns, (void)turn, (void)kept;
+    (void)turns, (void)turn, (void)kept, (void)small, (void)real;
     printf("%d\n", sum);
     return 0;
 }
