@@ -17,6 +17,7 @@ typedef struct site {
     uint32_t location;
     uint8_t kind, order, failure;
     uint32_t first; /* the first of the same place in the source */
+    bool overtaken; /* of the first: it has read an old value, or its own is not the latest */
 } site;
 
 typedef VECTOR(order_change) change_list;
@@ -27,6 +28,7 @@ typedef struct search {
     VECTOR(site) sites;
     uint64_t budget; /* roughly how many events may still be executed */
     bool given_up;
+    bool occurred; /* the error, in the latest attempt; if not, it may have been incomplete */
 } search;
 
 /* ---- one attempt ---- */
@@ -91,6 +93,7 @@ static bool prevents(search *s, enum memory_model model, const order_change *cha
     s->budget -= x.events < s->budget ? x.events : s->budget;
     s->given_up = r->target->stale || !s->budget || (r->interrupt && *r->interrupt);
     bool complete = end == EXPLORATION_COMPLETE && !x.cut && !a.other;
+    s->occurred = a.found;
     exploration_free(&x);
     if (widens && a.found && !s->given_up) {
         add_sites(s, &a.steps);
@@ -119,21 +122,30 @@ static bool is_same_place(target *t, uint32_t a, uint32_t b) {
                       column_of(t, a) == column_of(t, b));
 }
 
-static void add_site(search *s, const operation *op) {
-    target *t = s->request->target;
-    for (uint32_t i = 0; i < s->sites.count; i++) {
-        if (vector_at(&s->sites, i).location == op->location) {
-            return;
-        }
+/* The site of the operation, or how many there are. */
+static uint32_t find_site(const search *s, const operation *op) {
+    uint32_t i = 0;
+    while (i < s->sites.count && vector_at(&s->sites, i).location != op->location) {
+        i++;
     }
-    if (operation_is_access(op->kind) && s->sites.count < MOST_SITES) {
-        site added = {op->location, op->kind, op->order, op->failure, s->sites.count};
+    return i;
+}
+
+static void add_site(search *s, const operation *op, bool overtaken) {
+    target *t = s->request->target;
+    uint32_t at = find_site(s, op);
+    if (at == s->sites.count && operation_is_access(op->kind) && at < MOST_SITES) {
+        site added = {op->location, op->kind, op->order, op->failure, at, false};
         for (uint32_t i = s->sites.count; i-- > 0;) {
             const site *other = &vector_at(&s->sites, i);
             bool same = is_same_place(t, other->location, op->location) && other->kind == op->kind;
             added.first = same ? other->first : added.first;
         }
         vector_push(&s->sites, added);
+    }
+    if (at < s->sites.count) {
+        uint32_t first = vector_at(&s->sites, at).first;
+        vector_at(&s->sites, first).overtaken |= overtaken;
     }
 }
 
@@ -149,7 +161,7 @@ static bool add_site_of(void *context, step next) {
     s->given_up =
         s->given_up || target_find_obstacle(s->request->target, next, &op) != STEP_POSSIBLE;
     if (!s->given_up) {
-        add_site(s, op);
+        add_site(s, op, next.choice != CHOICE_NONE && next.choice > 0);
     }
     return !s->given_up;
 }
@@ -254,6 +266,8 @@ enum { PLACE_LEFT, PLACE_STRONGEST, PLACE_CHOSEN };
 
 typedef struct plan {
     bool fences;
+    bool forward; /* in which order places are left out, */
+    bool by_role; /* those that were overtaken last */
     uint8_t use[MOST_SITES];
     order_change chosen[MOST_SITES];
     uint32_t count; /* of changes */
@@ -322,40 +336,43 @@ static bool find_enough(search *s, plan *p) {
     return false;
 }
 
-/* Leaves out places, from the last to the first or in reverse, as long as the others are enough. */
-static void leave_out(search *s, bool forward, plan *p) {
-    for (uint32_t n = 0; n < s->sites.count; n++) {
-        uint32_t i = forward ? n : s->sites.count - 1 - n;
-        if (vector_at(&s->sites, i).first == i) {
+/* Leaves out places as long as the others are enough. */
+static void leave_out(search *s, plan *p) {
+    uint32_t count = s->sites.count;
+    for (uint32_t n = 0; n < 2 * count; n++) {
+        uint32_t i = p->forward ? n % count : count - 1 - n % count;
+        const site *at = &vector_at(&s->sites, i);
+        if (at->first == i && (p->by_role && at->overtaken) == (n >= count)) {
             p->use[i] = PLACE_LEFT;
             p->use[i] = plan_prevents(s, p, false) ? PLACE_LEFT : PLACE_STRONGEST;
         }
     }
 }
 
-static bool find_several(search *s, bool fences, bool forward, plan *p) {
-    *p = (plan){.fences = fences};
+static bool find_several(search *s, plan *p) {
     if (!find_enough(s, p)) {
         return false;
     }
-    leave_out(s, forward, p);
+    leave_out(s, p);
     for (uint32_t i = 0; i < s->sites.count; i++) {
         if (vector_at(&s->sites, i).first == i && p->use[i]) {
             order_change all[MOST_AT_ONCE];
-            p->count += weaken(s, p, i) ? 1 : strongest_of(&vector_at(&s->sites, i), fences, all);
+            p->count +=
+                weaken(s, p, i) ? 1 : strongest_of(&vector_at(&s->sites, i), p->fences, all);
         }
     }
     return !s->given_up;
 }
 
-/* Orders alone, unless fewer changes are needed with fences. */
+/* Orders alone, unless fewer changes are needed with fences; the places that were overtaken, unless
+ * fewer are needed elsewhere. If one change is not enough, two are the fewest. */
 static bool find_changes(search *s, plan *p) {
     bool any = find_one(s, p);
     /* A fence in a spin loop would be a step with an effect. */
     uint32_t ways = s->request->target->spins ? 2 : 4;
-    for (uint32_t i = 0; i < ways && !(any && p->count == 1); i++) {
-        plan other;
-        if (find_several(s, i >= 2, i % 2 == 1, &other) && (!any || other.count < p->count)) {
+    for (uint32_t i = 0; i < 2 * ways && !(any && p->count <= 2); i++) {
+        plan other = {.fences = i % ways >= 2, .forward = i % 2 == 1, .by_role = i < ways};
+        if (find_several(s, &other) && (!any || other.count < p->count)) {
             *p = other;
             any = true;
         }
@@ -426,9 +443,9 @@ void hint_find(const hint_request *r, const found_error *f, text *out) {
     plan p;
     /* Races are judged by the orders of the program, under every model. */
     if (f->kind != ERROR_DATA_RACE && !prevents(&s, MODEL_SC, NULL, 0, false)) {
-        text_append(out, s.given_up ? ""
-                                    : "Sequential consistency has this error, too: stronger memory "
-                                      "orders do not prevent it.");
+        text_append(out, s.occurred ? "Sequential consistency has this error, too: stronger memory "
+                                      "orders do not prevent it."
+                                    : "");
     } else {
         r->target->class->change_orders(r->target, NULL, 0);
         add_sites(&s, &f->steps);

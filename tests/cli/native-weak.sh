@@ -207,7 +207,7 @@ example dekker 7 rc11 11 7 'with a seq_cst fence before the read at .*dekker.c:2
 check rc11 0 7 dekker -DORDER=2
 example seqlock 11 rc11 17 11 'release fence before the write at .*c:14' 'acquire fence before the read at .*c:28'
 example chase-lev 17 tso 19 17 'seq_cst in place of relaxed for the write at .*c:26'
-example chase-lev 17 rc11 27 23 'seq_cst fence before the read at .*c:28'
+example chase-lev 17 rc11 27 23 'seq_cst fence before the read at .*c:28 and with seq_cst in place of acquire for the read at .*c:44'
 example ms-queue 32 rc11 48 32 'release in place of relaxed for the compare-and-swap at .*c:32' \
     'acquire in place of relaxed for the read at .*c:44'
 example treiber 20 rc11 244 20 'release in place of relaxed for the compare-and-swap at .*c:31' \
