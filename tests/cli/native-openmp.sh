@@ -44,7 +44,24 @@ NESTED 0 explored: 2$
 PRIVATE 0 explored: 1$
 LASTING 0 explored: 1$
 LASTING_WRONG 1 assertion failed: kept == 1
-TASKLOOP 2 unsupported: GOMP_taskloop at .*constructs.c
+DEPEND_GROUP 0 ^Verdict: verified
+DEPEND_GROUP_WRONG 1 data race on a\[0\]
+WAIT_IN_GROUP 0 ^Verdict: verified
+WAIT_IN_GROUP_WRONG 1 data race on a\[0\]
+UNDEFERRED 0 ^Verdict: verified
+UNDEFERRED_WRONG 1 data race on a\[1\]
+TASKLOOP 0 explored: 2$
+TASKLOOP_WRONG 1 data race on sum
+TASKLOOP_FORMS 0 explored: 2$
+TASKLOOP_REDUCTION 2 unsupported: GOMP_taskloop_with_reductions
+UNSIGNED_WIDE 0 ^Verdict: verified
+LEVELS 0 explored: 1$
+SETTINGS 0 ^Verdict: verified
+LEAGUE 0 explored: 1$
+LEAGUE_WRONG 1 data race on a\[0\]
+CANCEL 0 explored: 1$
+NEST_LOCK 0 ^Verdict: verified
+NEST_LOCK_WRONG 1 data race on sum
 ROWS
 
 # The number of threads: 2, unless the program or the environment wants others.

@@ -8,6 +8,7 @@
 
 EMBEDDED(openmp_members, "src/targets/native/openmp/openmp.inc")
 EMBEDDED(openmp_tasks, "src/targets/native/openmp/tasks.inc")
+EMBEDDED(openmp_taskloops, "src/targets/native/openmp/taskloops.inc")
 EMBEDDED(openmp_teams, "src/targets/native/openmp/teams.inc")
 EMBEDDED(openmp_loops, "src/targets/native/openmp/loops.inc")
 EMBEDDED(openmp_functions, "src/targets/native/openmp/functions.inc")
@@ -24,7 +25,7 @@ bool openmp_is_used(const object_symbols *symbols) {
 
 bool openmp_write(const char *path) {
     FILE *out = fopen(path, "w");
-    bool good = out && fprintf(out, "%s\n%s\n%s\n%s\n%s", openmp_members, openmp_tasks,
-                               openmp_teams, openmp_loops, openmp_functions) > 0;
+    bool good = out && fprintf(out, "%s\n%s\n%s\n%s\n%s\n%s", openmp_members, openmp_tasks,
+                               openmp_taskloops, openmp_teams, openmp_loops, openmp_functions) > 0;
     return (!out || fclose(out) == 0) && good;
 }
