@@ -120,8 +120,12 @@ $(BUILD)/obj/src/cli/gdb.o: $(wildcard src/cli/gdb/*.py)
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.
 $(BUILD)/obj/src/targets/runtime/%.o: SANITIZERS =
 
-# Broken strategies run a few programs each: compiling them must not take longer than that.
-$(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += -O1
+# Broken strategies run a few programs each, and unit tests a few steps: compiling them must not take
+# longer than that.
+$(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += -O0 -g1
+ifeq ($(MODE),release)
+$(BUILD)/obj/%_test.o: EXTRA_CFLAGS += -O1 -g1
+endif
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

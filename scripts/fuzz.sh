@@ -15,4 +15,4 @@ build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weakloops --p
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weaksync --programs=200 --jobs="$jobs" \
     --regressions=
 build/torture/heddle-fuzz --strategy=observers --replay=tests/regressions/sections.txt
-build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=300 --jobs="$jobs" --regressions=
+build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=150 --jobs="$jobs" --regressions=

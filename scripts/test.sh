@@ -58,8 +58,8 @@ list_in_order() {
 }
 
 fuzz() {
-    [ "${FUZZ_SECONDS:-30}" != 0 ] && [ -x build/heddle-fuzz ] && [ -x scripts/fuzz.sh ] || return
-    run_one fuzz scripts/fuzz.sh "${FUZZ_SECONDS:-30}"
+    [ "${FUZZ_SECONDS:-15}" != 0 ] && [ -x build/heddle-fuzz ] && [ -x scripts/fuzz.sh ] || return
+    run_one fuzz scripts/fuzz.sh "${FUZZ_SECONDS:-15}"
 }
 
 build release all tests fuzz measure

@@ -103,11 +103,13 @@ tally() {
 }
 worker_of() { local child; read -r child _ < "/proc/$1/task/$1/children"; echo "$child"; }
 
-# Building a small program takes ten times as long as checking it.
+# Building a small program takes ten times as long as checking it: what is built is kept. Of the arguments of
+# heddle check, sets `program` to the executable that heddle cc makes of the sources and flags, and `options` to the
+# rest.
 declare -A built=()
-checked() {
-    local wanted=$1 flags=() options=() sources=() argument key
-    shift
+build_once() {
+    local flags=() sources=() argument key
+    options=()
     for argument; do
         case $argument in
             *.c) sources+=("$argument") ;;
@@ -120,7 +122,14 @@ checked() {
         expect 0 "$heddle" cc "${flags[@]}" "${sources[@]}" -o "$folder/built.${#built[@]}"
         built[$key]=$folder/built.${#built[@]}
     fi
-    expect "$wanted" "$heddle" check "${options[@]}" "${built[$key]}"
+    program=${built[$key]}
+}
+
+checked() {
+    local wanted=$1 program options
+    shift
+    build_once "$@"
+    expect "$wanted" "$heddle" check "${options[@]}" "$program"
 }
 
 misuse() {

@@ -118,4 +118,20 @@
     X(spins_all_real, "optimal", "a thread that waits in a spin loop repeats it forever")     \
     X(spins_by_place, "optimal", "local states are the same if the place is")
 
+/* Those that few programs catch, and of the programs of seed 1 the first one that does. A hunt with
+ * that seed begins with it; if it no longer catches the mutant, with the first program. */
+#define RARE_SEED 1
+#define RARE_MUTANTS(X)              \
+    X(optimal_readers_stay, 784)     \
+    X(pop_inherited_as_stored, 222)  \
+    X(pop_bytes_sets_lost, 872)      \
+    X(observers_wide_steps_cut, 210) \
+    X(context_types_kept, 2685)      \
+    X(graph_seq_cst_ignored, 165)    \
+    X(graph_acquire_ignored, 1144)   \
+    X(graph_lives_give_way, 56)      \
+    X(graph_waiting_locks_lost, 560) \
+    X(races_atomic_passed_over, 218) \
+    X(races_relaxed_acquires, 1205)
+
 #endif

@@ -108,7 +108,7 @@ static bool receive_stretch(worker *w, byte_reader *content) {
         w->has_item = false; /* the announced one is done */
         w->reported += r.tally.counters.executions;
         t->reported_executions += r.tally.counters.executions;
-        t->deaths_in_vain = r.tally.counters.executions ? 0 : t->deaths_in_vain;
+        t->fruitless_deaths = r.tally.counters.executions ? 0 : t->fruitless_deaths;
         if (r.event == STRETCH_CUT) {
             take_pieces(t, s, &r);
         } else {

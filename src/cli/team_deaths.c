@@ -12,7 +12,7 @@
 enum {
     DEATHS_MOST = 2,
     DEATHS_MOST_BY_KILL = 4,
-    DEATHS_MOST_IN_VAIN = 30,
+    DEATHS_MOST_FRUITLESS = 30,
     DEATHS_NAMED = 30,
     DEATHS_MOST_REPORTING = 3
 };
@@ -102,7 +102,7 @@ static bool was_killed(const child_report *r) {
 static bool kills_everybody(team *t, const worker *w, const child_report *r) {
     stretch *s = w->stretch;
     uint32_t most = was_killed(r) ? DEATHS_MOST_BY_KILL : DEATHS_MOST;
-    t->deaths_in_vain++;
+    t->fruitless_deaths++;
     s->deaths += !w->has_item && began(r);
     if (w->has_item) {
         uint64_t item = last_execution_item(&w->item);
@@ -110,13 +110,13 @@ static bool kills_everybody(team *t, const worker *w, const child_report *r) {
         s->fatal = item;
     }
     return (w->has_item ? s->fatalities >= most : s->deaths > most) ||
-           t->deaths_in_vain >= DEATHS_MOST_IN_VAIN;
+           t->fruitless_deaths >= DEATHS_MOST_FRUITLESS;
 }
 
 /* It had no work. True: no other process is to be started. */
 static bool died_idle(team *t, const worker *w) {
     t->failures += !w->ready;
-    return t->failures >= FAILURES_MOST || ++t->deaths_in_vain >= DEATHS_MOST_IN_VAIN;
+    return t->failures >= FAILURES_MOST || ++t->fruitless_deaths >= DEATHS_MOST_FRUITLESS;
 }
 
 /* True: another worker makes the report. */

@@ -318,7 +318,7 @@ static void ask(team *t) {
 /* After workers have died, what is left is reported from time to time, so that not everything is
  * lost with the next one: more often, the more workers died without any progress. */
 static void save(team *t) {
-    double time = monotonic_seconds(), pause = 1.0 / (1 + t->deaths_in_vain);
+    double time = monotonic_seconds(), pause = 1.0 / (1 + t->fruitless_deaths);
     for (uint32_t i = 0; i < t->workers.count && t->result->deaths.count; i++) {
         worker *w = vector_at(&t->workers, i);
         if (worker_explores(w) && time - w->saved >= pause) {

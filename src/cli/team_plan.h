@@ -38,8 +38,8 @@ struct team {
     double started; /* when the first process was */
     double began;   /* when exploring was first seen; 0: not yet */
     uint32_t restarts, failures, turn;
-    uint32_t lost_reports;   /* workers that died while they made the report */
-    uint32_t deaths_in_vain; /* deaths of workers since the last progress */
+    uint32_t lost_reports;     /* workers that died while they made the report */
+    uint32_t fruitless_deaths; /* deaths of workers since the last progress */
     text alone;
     uint64_t peak_bytes;
     bool resumed;                 /* it began with what a file had */

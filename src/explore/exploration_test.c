@@ -114,7 +114,7 @@ static void an_error_stops_or_not_as_the_sink_says(void **state) {
     assert_int_equal(execution_length(&x.execution), 2);
 }
 
-static void waiting_for_ever_is_a_deadlock(void **state) {
+static void waiting_forever_is_a_deadlock(void **state) {
     (void)state;
     program_of("x", "#", "x#");
     plan_of("02M");
@@ -276,7 +276,7 @@ int main(void) {
         TEST(an_unsuited_strategy_ends_the_exploration),
         TEST(a_disabled_step_is_noticed),
         TEST(an_error_stops_or_not_as_the_sink_says),
-        TEST(waiting_for_ever_is_a_deadlock),
+        TEST(waiting_forever_is_a_deadlock),
         TEST(a_deadlock_can_stop_the_exploration),
         TEST(errors_before_the_first_step_are_reported),
         TEST(an_error_before_the_first_step_can_stop),

@@ -87,7 +87,7 @@ mutant reads_forgotten race/plain.c 's/is_write\(r->access \| latest->access\)/i
 mutant bytes_ignored race/plain.c 's/\(plain_bytes\(r->access\) & plain_bytes\(latest->access\)\)/1/'
 mutant atomics_forgotten race/atomic.c 's/slot->time\[write\] > clock\[i\]/0/'
 mutant atomics_unchecked race/atomic.c 's/unlikely\(s->histories\[0\] \| s->histories\[1\]\)/0/'
-mutant known_for_ever kernel/access.h 's/ && known->stretch == runtime.stretch//' kernel/tsan.c
+mutant known_forever kernel/access.h 's/ && known->stretch == runtime.stretch//' kernel/tsan.c
 mutant ranges_too_short race/plain.c 's/uintptr_t end = address \+ size;/uintptr_t end = address + 1;/'
 mutant frees_too_short kernel/access_free.c 's/wide \? HEAP_LIFE_BYTES : block->size,/1,/'
 
@@ -95,7 +95,7 @@ mutant frees_too_short kernel/access_free.c 's/wide \? HEAP_LIFE_BYTES : block->
 mutant streak_unchanged kernel/streak.h 's/memcpy\(at, &s->is, size\);//' kernel/tsan.c
 mutant streak_too_early kernel/streak.c '/race_note_words\(words/a\
         for (uint32_t i = 0; i < (end - low) / HALF_SIZE; i++) words[i] = alike->after;'
-mutant streak_for_ever kernel/streak.h 's/s->stretch != runtime.stretch \|\|//' kernel/tsan.c
+mutant streak_forever kernel/streak.h 's/s->stretch != runtime.stretch \|\|//' kernel/tsan.c
 mutant streak_modes_mixed kernel/streak.h 's/streaks\[mode != ACCESS_READ\]/streaks[0]/' libc/scan.c
 mutant streak_unlogged kernel/streak.c 's/undo_log_bytes\(low, end - low\);//'
 mutant streak_unnoted kernel/streak.c 's/^ *race_note_words\(.*\);//'

@@ -29,15 +29,28 @@ static inline bool driver_takes_rest(settings *options, int argc, char **argv, i
     return false;
 }
 
-/* Ends the process with a message if the program cannot be built or loaded. */
-static inline target *driver_open(const settings *options) {
+static inline void driver_fail(const char *message) {
+    fprintf(stderr, "%s\n", message);
+    exit(2);
+}
+
+/* These end the process with a message if the program cannot be built or loaded. */
+static inline native_program driver_build(const settings *options) {
     native_program program;
     char message[NATIVE_MESSAGE_SIZE];
-    target *t = NULL;
-    if (!native_build(options, &program, message) ||
-        !(t = native_open(&program, options, message))) {
-        fprintf(stderr, "%s\n", message);
-        exit(2);
+    if (!native_build(options, &program, message)) {
+        driver_fail(message);
+    }
+    return program;
+}
+
+static inline target *driver_load(const native_program *program, const settings *options) {
+    char message[NATIVE_MESSAGE_SIZE];
+    native_program loaded = {0}; /* without the directory, which is not removed with it */
+    memcpy(loaded.path, program->path, sizeof loaded.path);
+    target *t = native_open(&loaded, options, message);
+    if (!t) {
+        driver_fail(message);
     }
     return t;
 }

@@ -1,11 +1,12 @@
 /* Explores native programs and prints counts: for tests of the native target alone.
  *
- *     explore_driver ALGORITHM [OPTIONS] FILE.c… [-DFLAG…] [-- ARGUMENTS]
+ *     explore_driver ALGORITHM[,ALGORITHM…] [OPTIONS] FILE.c… [-DFLAG…] [-- ARGUMENTS]
  *
- * One line: executions, of them deadlocks and assume-blocked; redundant explorations; errors by
- * kind; seconds. A strategy that has work for others explores twice, the second time with that work
- * as bytes on the way, and any difference is the last line. Options: --errors prints each error's message once, --no-race, --faithful,
- * --cc=CC, --max-steps=N. */
+ * The program is built once, and loaded again for each algorithm. A line for each, after its name:
+ * executions, of them deadlocks and assume-blocked; redundant explorations; errors by kind;
+ * seconds. A strategy that has work for others explores twice, the second time with that work as
+ * bytes on the way, and any difference is one more line. Options: --errors prints each error's
+ * message once, --no-race, --faithful, --cc=CC, --max-steps=N. */
 #include <inttypes.h>
 #include <time.h>
 
@@ -86,14 +87,15 @@ static void explore_moved(target *t, const strategy_class *strategy, uint64_t ma
                 c.cuts == expected->cuts && x.events == events &&
                 memcmp(c.errors, expected->errors, sizeof c.errors) == 0;
     if (!same || end == EXPLORATION_FOREIGN || trip.failed || target_take_stale(t)) {
-        printf("work that was moved: executions %" PRIu64 " instead of %" PRIu64 "\n", c.executions,
-               expected->executions);
+        printf("%s: work that was moved: executions %" PRIu64 " instead of %" PRIu64 "\n",
+               strategy->name, c.executions, expected->executions);
     }
     exploration_free(&x);
     vector_free(&c.printed);
 }
 
-static void explore(target *t, const strategy_class *strategy, uint64_t max_steps, bool prints) {
+static void explore(target *t, const char *name, uint64_t max_steps, bool prints) {
+    const strategy_class *strategy = strategy_find(name);
     counting c;
     exploration x;
     uint32_t restarts = 0;
@@ -114,9 +116,9 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
         vector_free(&c.printed);
     }
     double took = seconds() - start;
-    printf("executions %" PRIu64 " deadlocks %" PRIu64 " assumed %" PRIu64 " blocked %" PRIu64
+    printf("%s: executions %" PRIu64 " deadlocks %" PRIu64 " assumed %" PRIu64 " blocked %" PRIu64
            " cut %" PRIu64,
-           c.executions, c.deadlocks, c.assumed, c.redundant, c.cuts);
+           name, c.executions, c.deadlocks, c.assumed, c.redundant, c.cuts);
     for (int k = 0; k < ERROR_KIND_COUNT; k++) {
         if (c.errors[k]) {
             printf(" %s %" PRIu64, error_word(k), c.errors[k]);
@@ -131,13 +133,24 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
     vector_free(&c.printed);
 }
 
+/* True if all of them exist. */
+static bool find_algorithms(char *list, string_list *found) {
+    for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+        if (!strategy_find(name)) {
+            return false;
+        }
+        vector_push(found, name);
+    }
+    return found->count;
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "cc") == 0) {
         return native_compiler_driver(argc - 2, argv + 2);
     }
-    const strategy_class *strategy = argc > 2 ? strategy_find(argv[1]) : NULL;
-    if (!strategy) {
-        fprintf(stderr, "usage: explore_driver ALGORITHM FILE.c…\n");
+    string_list algorithms = {0};
+    if (argc < 3 || !find_algorithms(argv[1], &algorithms)) {
+        fprintf(stderr, "usage: explore_driver ALGORITHM[,ALGORITHM…] FILE.c…\n");
         return 2;
     }
     settings options = {.timeouts = TIMEOUTS_MAY};
@@ -153,13 +166,18 @@ int main(int argc, char **argv) {
         }
     }
     char message[NATIVE_MESSAGE_SIZE];
-    target *t = driver_open(&options);
-    if (!native_check_determinism(t, message)) {
-        printf("%s\n", message);
-    } else {
-        explore(t, strategy, max_steps, prints);
+    native_program program = driver_build(&options);
+    for (uint32_t i = 0; i < algorithms.count; i++) {
+        target *t = driver_load(&program, &options);
+        if (!native_check_determinism(t, message)) {
+            printf("%s: %s\n", vector_at(&algorithms, i), message);
+        } else {
+            explore(t, vector_at(&algorithms, i), max_steps, prints);
+        }
+        t->class->destroy(t);
     }
-    t->class->destroy(t);
+    native_remove(&program);
+    vector_free(&algorithms);
     vector_free(&options.files);
     vector_free(&options.flags);
     return 0;

@@ -199,6 +199,7 @@ bool judged_explore(judged *j, target *t, const strategy_class *strategy) {
         x.model = judged_model;
         x.limits.max_executions = EXECUTION_LIMIT;
         x.limits.max_steps = j->states ? 200 : 2000;
+        x.limits.stop_at_cut = !j->states; /* it would not be finished */
         enum exploration_end end = exploration_run(&x, strategy);
         again = target_take_stale(t);
         j->raced = t->promoted;

@@ -201,7 +201,9 @@ int main(int argc, char **argv) {
     }
     char message[NATIVE_MESSAGE_SIZE];
     double start = seconds();
-    target *t = driver_open(&options);
+    native_program program = driver_build(&options);
+    target *t = driver_load(&program, &options);
+    native_remove(&program);
     printf("built in %.3f s\n", seconds() - start);
     schedule s = {0};
     if (!native_check_determinism(t, message)) { /* also finds what threads share */

@@ -92,7 +92,7 @@ static void a_lock_waits_for_the_mutex(void **state) {
     expect(1, OPERATION_LOCK, ENABLED | ACQUIRES | STAYS, 0, ACCESS_READ_WRITE);
 }
 
-static void a_second_lock_by_its_owner_waits_for_ever(void **state) {
+static void a_second_lock_by_its_owner_blocks_forever(void **state) {
     (void)state;
     load("l0 l0");
     take(0);
@@ -335,7 +335,7 @@ int main(void) {
         TEST(await_waits),
         TEST(await_compares_in_six_ways),
         TEST(a_lock_waits_for_the_mutex),
-        TEST(a_second_lock_by_its_owner_waits_for_ever),
+        TEST(a_second_lock_by_its_owner_blocks_forever),
         TEST(a_trylock_never_waits),
         TEST(a_wait_is_three_steps),
         TEST(a_waiter_can_be_woken_before_it_unlocks),

@@ -7,7 +7,7 @@ static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_IN
 static sem_t semaphore;
 static int value;
 
-static void *wait_in_vain(void *unused) {
+static void *wait_without_change(void *unused) {
     long seen;
     do {
         pthread_mutex_lock(&one);
@@ -37,7 +37,7 @@ static void *change(void *unused) {
 }
 
 int main(void) {
-    void *(*const starts[])(void *) = {wait_in_vain, wait_for_change, change};
+    void *(*const starts[])(void *) = {wait_without_change, wait_for_change, change};
     pthread_t threads[3];
     sem_init(&semaphore, 0, 2);
     for (int i = 0; i < 3; i++) {

@@ -68,7 +68,7 @@ static void *call(void *argument) {
     return argument;
 }
 
-static void *listen_for_ever(void *unused) {
+static void *listen_forever(void *unused) {
     assert(accept(listener, NULL, NULL) == -1 && errno == EINVAL);
     return unused;
 }
@@ -107,7 +107,7 @@ int main(void) {
     by_path();
     open_listener();
 #ifdef SHUT
-    pthread_create(&threads[0], NULL, listen_for_ever, NULL);
+    pthread_create(&threads[0], NULL, listen_forever, NULL);
     shutdown(listener, SHUT_RDWR);
     pthread_join(threads[0], NULL);
 #elif defined POLLED
@@ -137,6 +137,6 @@ int main(void) {
     }
 #endif
     close(listener);
-    (void)serve, (void)call, (void)listen_for_ever, (void)flag;
+    (void)serve, (void)call, (void)listen_forever, (void)flag;
     return 0;
 }

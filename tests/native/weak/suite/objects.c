@@ -166,12 +166,12 @@ static sem_t semaphore;
 SLEEP(sleeper, SC, SC)
 SLEEP(sleeper_acquire, REL, ACQ)
 
-static void wait_for_ever(int i) {
+static void wait_forever(int i) {
     (void)i;
     while (!load(&x, ACQ)) {
     }
 }
-void never_set(void) { run(1, wait_for_ever); }
+void never_set(void) { run(1, wait_forever); }
 
 /* ---- many ---- */
 
