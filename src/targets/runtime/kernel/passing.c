@@ -97,6 +97,16 @@ bool passing_promote_all(target *t) {
     return any;
 }
 
+bool passing_promote_now(uint32_t location) {
+    if (runtime.versions) {
+        return false;
+    }
+    passing_promote(location);
+    bool any = passing_promote_all(space.target);
+    space.target->promoted |= any;
+    return any;
+}
+
 /* A read of what the thread has just written races with the same accesses as the write, and usually
  * counts as the same access. Once the write is a step that is not enough: the read becomes a step
  * only if its own place is seen to race. */

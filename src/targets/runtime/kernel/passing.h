@@ -3,7 +3,7 @@
  *
  * A place is promoted by a mark in the table of locations, which the callbacks look at anyway.
  * Marks change only between executions: a place that races is remembered until the execution has
- * ended. */
+ * ended or is given up. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_PASSING_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_PASSING_H
 
@@ -25,6 +25,11 @@ bool passing_promote_all(target *);
 
 /* The access at this location races. */
 void passing_promote(uint32_t location);
+
+/* The execution is to be given up: the thread would only repeat a loop of plain reads in passing,
+ * and to wait there it needs one of them, at this location, as a step. False: it is one, or cannot
+ * become one. */
+bool passing_promote_now(uint32_t location);
 bool passing_is_promoted(uint32_t location);
 
 /* Promoted place number i, as an offset in the program's code; false: there are no more. The second

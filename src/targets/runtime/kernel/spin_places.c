@@ -4,6 +4,7 @@
 
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/spin_observers.h"
 #include "targets/runtime/kernel/spin_table.h"
@@ -121,10 +122,11 @@ static void begin_suspicion(const runtime_thread *t) {
     vector_clear(&suspect.places);
 }
 
-static void mark_loop(const uint32_t *places, uint32_t count) {
+static void mark_loop(const uint32_t *places, uint32_t count, bool pauses) {
     bool added = false;
     for (uint32_t i = 0; i < count; i++) {
         added |= spin_add_mark(places[i], SPIN_MARK_LOOP);
+        added |= pauses && passing_promote_now(places[i]);
     }
     if (added) {
         spin_want();
@@ -146,7 +148,7 @@ void spin_places_pass(runtime_thread *t) {
     if (t->spin_state != SPIN_NONE) {
         t->spin_latest = t->spin_state + 1;
         if (t->spin_left == t->spin_latest) {
-            mark_loop(t->spin_between, t->spin_between_count);
+            mark_loop(t->spin_between, t->spin_between_count, false);
             t->spin_left = 0;
         }
         return;
@@ -193,7 +195,7 @@ void spin_suspect(runtime_thread *t) {
     }
     vector_push(&suspect.places, t->pending.location);
     if (spin_hash(t) == suspect.kept) {
-        mark_loop(suspect.places.items, suspect.places.count);
+        mark_loop(suspect.places.items, suspect.places.count, t->pending.kind == OPERATION_PAUSE);
         begin_suspicion(t);
         return;
     }

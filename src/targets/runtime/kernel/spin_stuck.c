@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/kernel/spin_trial.h"
+#include "targets/runtime/kernel/spin_tried.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/rounds.h"
 
@@ -76,6 +77,7 @@ static enum progress step_alone(runtime_thread *t, round *r) {
         return PROGRESS_LEAVES;
     }
     spin_outcome o = {0};
+    spin_tried_start(false); /* the reads of one step count, not those of the round */
     bool goes_on = chooses ? spin_section_step(t, choose(r, &t->pending))
                            : spin_section_run(t, CHOICE_NONE, &o);
     r->times_out |= o.times_out;
@@ -85,6 +87,7 @@ static enum progress step_alone(runtime_thread *t, round *r) {
     }
     uint32_t state = spin_number(t);
     if (state == SPIN_NONE) {
+        limit_reached(LIMIT_ROUNDS);
         return PROGRESS_LEAVES;
     }
     bool back = chooses ? was_seen(r, state)
