@@ -33,6 +33,16 @@ typedef VECTOR(text) text_list;
 void texts_add(text_list *, const char *string);
 void texts_free(text_list *);
 
+/* Independent of the locale. */
+static inline bool text_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* A letter, a digit or an underscore: part of a name in C. */
+static inline bool text_is_name_part(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text_is_digit(c) || c == '_';
+}
+
 /* Two hexadecimal digits for each byte; none for no bytes. */
 bool text_is_hexadecimal(const char *string);
 

@@ -16,7 +16,7 @@ static bool parse_number(const char *value, uint64_t *number) {
     char *end;
     errno = 0;
     *number = strtoull(value, &end, 10);
-    return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0;
+    return text_is_digit(*value) && *end == '\0' && errno == 0;
 }
 
 static bool set_bound(void *field, const option *o, const char *value, text *message) {
@@ -51,7 +51,7 @@ static bool set_seconds(void *field, const option *o, const char *value, text *m
 static bool set_duration(void *field, const option *o, const char *value, text *message) {
     char *end = (char *)value;
     errno = 0;
-    uint64_t number = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+    uint64_t number = text_is_digit(*value) ? strtoull(value, &end, 10) : 0;
     uint64_t factor = strcmp(end, "s") == 0 || !*end ? 1000
                       : strcmp(end, "m") == 0        ? 60 * 1000
                       : strcmp(end, "h") == 0        ? 3600 * 1000
@@ -69,7 +69,7 @@ static bool set_size(void *field, const option *o, const char *value, text *mess
     static const char units[] = "kMGT";
     char *end = (char *)value;
     errno = 0;
-    uint64_t number = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+    uint64_t number = text_is_digit(*value) ? strtoull(value, &end, 10) : 0;
     const char *unit = *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     if (errno || !number || (*end && (!unit || end[1])) || number > UINT64_MAX >> shift) {
@@ -276,6 +276,7 @@ bool option_matters(const option *o) {
 #define REPORT            WRITER
 #define PRINTED_REPORT    WRITER
 #include "base/options.def"
+#include "base/text.h"
         "checkpoint",   "resume",   "jobs", "time-limit", "max-seconds", "max-executions",
         "memory-limit", "parts",    "full", "quiet",      "verbose",     "color",
         "no-progress",  "watchdog", "help", "sc",

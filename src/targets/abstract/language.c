@@ -4,15 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/abstract/language_compiler.h"
 
 /* --- definitions ----------------------------------------------------------------------------- */
 
 static bool is_name(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
-        char at = text[i];
-        bool letter = (at >= 'a' && at <= 'z') || (at >= 'A' && at <= 'Z') || at == '_';
-        if (!letter && !(i > 0 && at >= '0' && at <= '9')) {
+        if (!text_is_name_part(text[i]) || (i == 0 && text_is_digit(text[i]))) {
             return false;
         }
     }

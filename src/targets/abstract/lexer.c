@@ -46,10 +46,6 @@ static bool starts_with(const lexer *l, const char *text) {
     return text_starts(l->next, text);
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static bool is_name_start(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -99,7 +95,7 @@ static void push(lexer *l, const lexer *start, enum token_kind kind, int64_t val
 static bool read_number(lexer *l) {
     lexer start = *l;
     int64_t value = 0;
-    while (is_digit(*l->next)) {
+    while (text_is_digit(*l->next)) {
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, *l->next - '0', &value)) {
             return fail_here(&start, "expected a number of 64 bits");
@@ -115,7 +111,7 @@ static bool read_number(lexer *l) {
 
 static void read_name(lexer *l) {
     lexer start = *l;
-    while (is_name_start(*l->next) || is_digit(*l->next)) {
+    while (is_name_start(*l->next) || text_is_digit(*l->next)) {
         advance(l);
     }
     size_t length = (size_t)(l->next - start.next);
@@ -147,7 +143,7 @@ static bool read_punctuation(lexer *l) {
 }
 
 static bool read_token(lexer *l) {
-    if (is_digit(*l->next)) {
+    if (text_is_digit(*l->next)) {
         return read_number(l);
     }
     if (is_name_start(*l->next)) {

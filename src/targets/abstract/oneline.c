@@ -49,7 +49,7 @@ static bool parse_initials(parser *p, int64_t least, initial_list *initials) {
         }
         initials->values[initials->count++] = value;
         oneline_skip_space(p);
-    } while (oneline_is_digit(*p->next));
+    } while (text_is_digit(*p->next));
     return oneline_accept(p, ']') || oneline_fail_expected(p, "a number or ']'");
 }
 

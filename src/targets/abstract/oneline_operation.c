@@ -92,7 +92,7 @@ static bool parse_add(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value = 1;
     if (!oneline_parse_variable(p, &i.cell) ||
-        ((*p->next == '-' || oneline_is_digit(*p->next)) && !oneline_parse_value(p, &value)) ||
+        ((*p->next == '-' || text_is_digit(*p->next)) && !oneline_parse_value(p, &value)) ||
         !oneline_parse_order(p, &i)) {
         return false;
     }
@@ -293,7 +293,7 @@ static bool parse_send(parser *p, enum instruction_kind kind) {
 static bool parse_receive(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     uint32_t tags[PATTERN_LIMIT], count = 0;
-    if (oneline_is_digit(*p->next)) {
+    if (text_is_digit(*p->next)) {
         do {
             if (count == PATTERN_LIMIT) {
                 return oneline_fail_at(p, p->line, p->column, "expected at most %d tags",

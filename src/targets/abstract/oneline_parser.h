@@ -2,6 +2,7 @@
 #ifndef HEDDLE_TARGETS_ABSTRACT_ONELINE_PARSER_H
 #define HEDDLE_TARGETS_ABSTRACT_ONELINE_PARSER_H
 
+#include "base/text.h"
 #include "targets/abstract/oneline.h"
 
 #define MUTEX_LIMIT     1000
@@ -52,10 +53,6 @@ bool oneline_fail_expected(parser *, const char *expected);
 
 static inline bool oneline_is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static inline bool oneline_is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 void oneline_skip_space(parser *);

@@ -51,11 +51,11 @@ bool oneline_accept(parser *p, char c) {
 
 bool oneline_parse_digits(parser *p, bool negative, int64_t *value) {
     uint32_t line = p->line, column = p->column;
-    if (!oneline_is_digit(*p->next)) {
+    if (!text_is_digit(*p->next)) {
         return oneline_fail_expected(p, "a number");
     }
     *value = 0;
-    while (oneline_is_digit(*p->next)) {
+    while (text_is_digit(*p->next)) {
         int64_t digit = *p->next - '0';
         if (__builtin_mul_overflow(*value, 10, value) ||
             __builtin_add_overflow(*value, negative ? -digit : digit, value)) {

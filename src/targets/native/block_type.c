@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/native/operand.h"
 #include "targets/native/types.h"
@@ -28,7 +29,7 @@ static const char *find_assignment(const char *line, const char *end) {
 /* Where the call begins, of several in the line: in its column, if it is known. */
 static const char *find_call(const char *line, uint32_t column) {
     const char *at = column && column <= strlen(line) ? line + column - 1 : line;
-    while (at > line && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) {
+    while (at > line && text_is_name_part(at[-1])) {
         at--;
     }
     return strstr(at, "alloc") || strstr(at, "sizeof") || strstr(at, "dup") ? at : line;

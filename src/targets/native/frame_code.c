@@ -319,7 +319,7 @@ static bool names_symbol(const char *operands, const char *name) {
     size_t length = strlen(name);
     for (const char *at = operands; (at = strstr(at, name)); at += length) {
         bool starts = at == operands || !(isalnum((unsigned char)at[-1]) || at[-1] == '.');
-        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+        if (starts && !text_is_name_part(at[length])) {
             return true;
         }
     }

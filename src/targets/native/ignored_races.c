@@ -1,6 +1,5 @@
 #include "targets/native/ignored_races.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,8 +58,7 @@ static bool is_field(const char *wanted, const char *name) {
 /* "queue" is meant by "queue.head", "queue[1]" and "queue->next", too. */
 static bool is_variable(const char *wanted, const char *name) {
     size_t length = strlen(wanted);
-    return text_starts(name, wanted) &&
-           !(isalnum((unsigned char)name[length]) || name[length] == '_');
+    return text_starts(name, wanted) && !text_is_name_part(name[length]);
 }
 
 static bool is_wanted_away(const race_report *r) {

@@ -1,6 +1,5 @@
 #include "targets/native/null_name.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +15,6 @@ typedef struct search {
     const char *line;
     null_name *found;
 } search;
-
-static bool is_part(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* An element, or the address itself. */
 static bool leads_to(const search *s, operand *o) {
@@ -63,14 +58,14 @@ static const char *end_of_part(const char *at) {
         return closed + 1;
     }
     at += text_starts(at, "->") ? 2 : *at == '.' ? 1 : 0;
-    while (is_part(*at)) {
+    while (text_is_name_part(*at)) {
         at++;
     }
     return at;
 }
 
 static const char *end_of_operand(const char *at) {
-    while (is_part(*at) || *at == '.' || *at == '[' || text_starts(at, "->")) {
+    while (text_is_name_part(*at) || *at == '.' || *at == '[' || text_starts(at, "->")) {
         const char *end = end_of_part(at);
         if (end == at) {
             break;
@@ -119,7 +114,7 @@ static bool try_argument(search *s, const char *at, bool writes) {
     if (!text_starts(at, "atomic_") && !text_starts(at, "__atomic_")) {
         return false;
     }
-    while (is_part(*at)) {
+    while (text_is_name_part(*at)) {
         at++;
     }
     at += strspn(at, " (");

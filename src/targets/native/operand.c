@@ -1,11 +1,11 @@
 #include "targets/native/operand.h"
 
-#include <ctype.h>
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/types.h"
 
 /* ---- the line of the source ---- */
@@ -22,13 +22,9 @@ static bool read_line(const char *path, uint32_t number, char *line) {
     return found;
 }
 
-static bool is_part(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 const char *operand_take_word(const char *text, char *word) {
     size_t length = 0;
-    while (is_part(text[length])) {
+    while (text_is_name_part(text[length])) {
         length++;
     }
     snprintf(word, OPERAND_SIZE, "%.*s", (int)length, text);
@@ -41,7 +37,7 @@ const char *operand_start(const char *line, const char *end) {
         char c = end[-1];
         bool arrow = c == '>' && end - 1 > line && end[-2] == '-';
         open += c == ']';
-        if (!open && !is_part(c) && c != '.' && !arrow) {
+        if (!open && !text_is_name_part(c) && c != '.' && !arrow) {
             break;
         }
         open -= open && c == '[';

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -18,17 +19,12 @@ static bool is_signal(int number) {
     return number > 0 && number < SIGNAL_COUNT;
 }
 
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
-
 /* ---- handlers ---- */
 
 static int set_action(int number, const signal_action *fresh, signal_action *old,
                       const void *here) {
     if (!is_signal(number) || (fresh && (number == SIGKILL || number == SIGSTOP))) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     (fresh ? hidden_change : hidden_read)(HIDDEN_SIGNALS, here);
     *old = *action_of(number);
@@ -68,7 +64,7 @@ int heddle_sigaction(int number, const struct sigaction *fresh, struct sigaction
 
 int heddle_siginterrupt(int number, int flag) {
     (void)flag;
-    return is_signal(number) ? 0 : fail(EINVAL);
+    return is_signal(number) ? 0 : fail_with(EINVAL);
 }
 
 int heddle_sigaltstack(const void *fresh, void *old) {
@@ -117,7 +113,7 @@ int heddle_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
 
 int heddle_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     int error = set_mask(how, set, old, HERE);
-    return error ? fail(error) : 0;
+    return error ? fail_with(error) : 0;
 }
 
 int heddle_sigemptyset(sigset_t *set) {
@@ -194,7 +190,7 @@ static bool is_blocked(int number) {
 
 int signals_raise(int number, const void *here) {
     if (number < 0 || number >= SIGNAL_COUNT) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     if (number && runtime.current && is_blocked(number)) {
         pending_signals_raise(number, here);

@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_trial.h"
 #include "targets/runtime/kernel/spin_tried.h"
+#include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/rounds.h"
 #include "targets/runtime/sync/semaphore.h"
@@ -65,16 +66,6 @@ void spin_observers_note(runtime_thread *t, enum operation_kind kind, uint32_t o
 
 /* ---- a try that fails ---- */
 
-/* Nobody else is there to hold anything. */
-static bool is_alone(const runtime_thread *t) {
-    for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        if (i != t->number && runtime.threads[i].status == THREAD_LIVE) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* A lock that may time out. */
 static bool is_timed(const runtime_thread *t) {
     const operation *op = &t->pending;
@@ -91,7 +82,7 @@ bool spin_may_observe(const runtime_thread *t) {
     }
     const sync_object *s = sync_by_object(t->pending.object);
     bool known = !s || s->observer == SYNC_OBSERVED_BY_ALL || s->observer == t->number + 1;
-    return !known && !is_alone(t);
+    return !known && !threads_is_alone(t);
 }
 
 /* Somebody else seems to have it. */

@@ -256,3 +256,12 @@ pthread_t heddle_pthread_self(void) {
 int heddle_pthread_equal(pthread_t first, pthread_t second) {
     return first == second;
 }
+
+bool threads_is_alone(const runtime_thread *t) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        if (i != t->number && runtime.threads[i].status == THREAD_LIVE) {
+            return false;
+        }
+    }
+    return true;
+}

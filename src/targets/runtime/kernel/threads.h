@@ -114,4 +114,7 @@ void threads_await_end(runtime_thread *t, const runtime_thread *other, uint32_t 
 /* The location of the operation that was pending last. */
 uint32_t threads_location(uint32_t number);
 
+/* No other thread is alive. */
+bool threads_is_alone(const runtime_thread *);
+
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 
@@ -27,18 +28,13 @@ bool channel_messages_fit(const channel *c, size_t size) {
            CHANNEL_SIZE - c->value >= sizeof(message_head) + size;
 }
 
-static ssize_t fail(int error) {
-    errno = error;
-    return -1;
-}
-
 _Static_assert(CHANNEL_MESSAGE_SIZE == 8192 && CHANNEL_SIZE == 65536, "messages name them");
 
 ssize_t channel_messages_put(channel *c, unsigned char *queue, const void *data, size_t size,
                              unsigned priority, const void *here) {
     message_head head = {(uint32_t)size, priority};
     if (c->is_queue && size > c->message_size) {
-        return fail(EMSGSIZE);
+        return fail_with(EMSGSIZE);
     }
     if (size > CHANNEL_MESSAGE_SIZE) {
         heddle_unsupported("a message of more than 8192 bytes", here);
@@ -72,7 +68,7 @@ ssize_t channel_messages_take(channel *c, unsigned char *queue, void *place, siz
     unsigned char taken[CHANNEL_MESSAGE_SIZE];
     CHECK(c->count && c->value);
     if (c->is_queue && size < c->message_size) {
-        return fail(EMSGSIZE);
+        return fail_with(EMSGSIZE);
     }
     uint64_t at = find_next(c, queue), end = c->value;
     message_head head = head_at(queue, at);

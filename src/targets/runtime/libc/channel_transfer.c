@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/signals.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -17,11 +18,6 @@
 
 static void log_channel(channel *c) {
     undo_write((uintptr_t)c, sizeof *c);
-}
-
-static ssize_t fail(int error) {
-    errno = error;
-    return -1;
 }
 
 /* What a read that cannot succeed fails with at once, or 0: there is no room for a message or a
@@ -152,10 +148,10 @@ static bool fail_without_channel(int descriptor, bool accepts, int error, int lo
                                  ssize_t *result) {
     const open_file *file = files_at(descriptor);
     if (file && file->open && file->socket) {
-        *result = fail(accepts ? EINVAL : file->family == AF_UNIX ? local : error);
+        *result = fail_with(accepts ? EINVAL : file->family == AF_UNIX ? local : error);
         return true;
     }
-    *result = fail(EBADF);
+    *result = fail_with(EBADF);
     return channels_file(descriptor);
 }
 
@@ -171,7 +167,7 @@ bool channels_receive(int descriptor, void *place, size_t size, channel_wait wai
     }
     int error = refusal(c, size, wait.accepts);
     if (error || !can_read(c, size, wait.accepts)) {
-        *result = fail(error ? error : EAGAIN);
+        *result = fail_with(error ? error : EAGAIN);
         return true;
     }
     log_channel(c);
@@ -211,7 +207,7 @@ static ssize_t put_event(channel *c, const unsigned char *data, const void *here
     uint64_t value;
     memcpy(&value, data, sizeof value);
     if (value == UINT64_MAX) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     if (value >= UINT64_MAX - c->value) {
         heddle_unsupported("an eventfd that overflows", here);
@@ -228,7 +224,7 @@ static ssize_t put_any(channel *c, const void *data, size_t size, const unsigned
                                     here);
     }
     return !c->is_event             ? put(c, data, size)
-           : size < sizeof c->value ? fail(EINVAL)
+           : size < sizeof c->value ? fail_with(EINVAL)
                                     : put_event(c, data, here);
 }
 
@@ -245,7 +241,7 @@ bool channels_send(int descriptor, const void *data, size_t size, channel_wait w
     }
     bool broken = channels_is_broken(c);
     if (broken || !channels_can_write(c, size)) {
-        *result = fail(broken ? EPIPE : EAGAIN);
+        *result = fail_with(broken ? EPIPE : EAGAIN);
         return true;
     }
     log_channel(c);

@@ -31,13 +31,9 @@ bool channels_are_used(void) {
     return used;
 }
 
-static open_files *table(void) {
-    return hidden_data(HIDDEN_FILES);
-}
-
 static channel *channel_at(uint32_t number) {
     CHECK(number <= CHANNELS_MAX);
-    return number ? &table()->channels[number - 1] : NULL;
+    return number ? &files_table()->channels[number - 1] : NULL;
 }
 
 channel *channels_at(uint32_t number) {
@@ -46,7 +42,7 @@ channel *channels_at(uint32_t number) {
 }
 
 static uint32_t number_of(const channel *c) {
-    return (uint32_t)(c - table()->channels);
+    return (uint32_t)(c - files_table()->channels);
 }
 
 static uint32_t object_of(const channel *c) {
@@ -92,7 +88,7 @@ static footprint all_footprint(void) {
                                   .bytes = ACCESS_ALL_BYTES,
                                   .mode = ACCESS_READ_WRITE};
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-        accesses[i + 1] = channels_access(&table()->channels[i], ACCESS_READ_WRITE);
+        accesses[i + 1] = channels_access(&files_table()->channels[i], ACCESS_READ_WRITE);
     }
     return footprint_of(accesses, CHANNELS_MAX + 1);
 }
@@ -112,7 +108,7 @@ void channels_create_step(const void *here) {
 
 uint32_t channels_new(bool is_event) {
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-        channel *c = &table()->channels[i];
+        channel *c = &files_table()->channels[i];
         if (!c->readers && !c->writers) {
             *c = (channel){
                 .readers = 1, .writers = 1, .is_event = is_event, .capacity = CHANNEL_SIZE};
@@ -219,7 +215,7 @@ open_file *channels_open(uint32_t source, uint32_t target, const void *here) {
     open_file *file = files_new();
     file->source = ends.source;
     file->target = ends.target;
-    if (table()->closed & UINT64_C(1) << files_number(file)) {
+    if (files_table()->closed & UINT64_C(1) << files_number(file)) {
         learn(&reused);
     }
     return file;
@@ -239,7 +235,7 @@ bool channels_find(uint32_t object, uint32_t *number) {
 
 uint32_t channels_object(uint32_t number) {
     CHECK(number < CHANNELS_MAX);
-    return object_of(&table()->channels[number]);
+    return object_of(&files_table()->channels[number]);
 }
 
 bool channels_describe(uint32_t object, FILE *out) {
@@ -247,7 +243,7 @@ bool channels_describe(uint32_t object, FILE *out) {
     if (!channels_find(object, &number)) {
         return false;
     }
-    const channel *c = &table()->channels[number];
+    const channel *c = &files_table()->channels[number];
     const char *name = c->is_epoll      ? "epoll"
                        : c->is_event    ? "eventfd"
                        : c->is_queue    ? "message queue"
@@ -263,13 +259,13 @@ static size_t bytes_of(const channel *c) {
 
 void channels_pass(struct state_cursor *c) {
     for (uint32_t i = 0; used && i < CHANNELS_MAX; i++) {
-        state_pass(c, bytes[i], bytes_of(&table()->channels[i]));
+        state_pass(c, bytes[i], bytes_of(&files_table()->channels[i]));
     }
 }
 
 void channels_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-        const channel *c = &table()->channels[i];
+        const channel *c = &files_table()->channels[i];
         visit("bytes of a channel", i, bytes[i], bytes_of(c));
     }
 }

@@ -6,16 +6,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
-
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
 
 /* What descriptors stand for changes. */
 static void begin(const void *here) {
@@ -41,10 +37,10 @@ static int duplicate(int descriptor, int least, const void *here) {
     begin(here);
     open_file *file = files_at(descriptor);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     if (least < 0) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     expect_small(least, here);
     for (int i = least; i < FILES_FIRST; i++) {
@@ -72,7 +68,7 @@ static int replace(int descriptor, int to, const void *here) {
     begin(here);
     open_file *file = files_at(descriptor);
     if (!file || to < 0) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     expect_small(to, here);
     if (to != descriptor) {
@@ -94,7 +90,8 @@ int heddle_dup2(int descriptor, int to) {
 }
 
 int heddle_dup3(int descriptor, int to, int flags) {
-    return descriptor == to || (flags & ~O_CLOEXEC) ? fail(EINVAL) : replace(descriptor, to, HERE);
+    return descriptor == to || (flags & ~O_CLOEXEC) ? fail_with(EINVAL)
+                                                    : replace(descriptor, to, HERE);
 }
 
 /* ---- flags ---- */
@@ -122,7 +119,7 @@ static int lock_record(int descriptor, const open_file *file, int command, struc
         lock->l_type = F_UNLCK;
     } else if ((lock->l_type == F_WRLCK && mode == O_RDONLY) ||
                (lock->l_type == F_RDLCK && mode == O_WRONLY)) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     return 0;
 }
@@ -130,7 +127,7 @@ static int lock_record(int descriptor, const open_file *file, int command, struc
 static int set_pipe_size(const open_file *file, long size, const void *here) {
     uint32_t number = file->source ? file->source : file->target, pages = CHANNEL_ATOMIC;
     if (!number || file->socket) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     while (pages < CHANNEL_SIZE && pages < size) {
         pages *= 2;
@@ -140,7 +137,7 @@ static int set_pipe_size(const open_file *file, long size, const void *here) {
         heddle_unsupported("a pipe of more than 65536 bytes", here);
     }
     if (c->count > pages) {
-        return fail(EBUSY);
+        return fail_with(EBUSY);
     }
     CHECK(c->count <= pages && pages <= CHANNEL_SIZE);
     c->capacity = pages;
@@ -149,7 +146,7 @@ static int set_pipe_size(const open_file *file, long size, const void *here) {
 
 static int pipe_size(const open_file *file) {
     uint32_t number = file->source ? file->source : file->target;
-    return number ? (int)channels_at(number)->capacity : fail(EBADF);
+    return number ? (int)channels_at(number)->capacity : fail_with(EBADF);
 }
 
 static bool is_record_lock(int command) {
@@ -170,7 +167,7 @@ static int control(int descriptor, int command, long argument, const void *here)
     }
     open_file *file = files_at(descriptor);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     switch (command) {
         case F_GETFD: return FD_CLOEXEC;
@@ -215,14 +212,14 @@ int heddle_ioctl(int descriptor, unsigned long request, ...) {
     files_step(HERE);
     open_file *file = files_at(descriptor);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     switch (request) {
         case FIONBIO: file->does_not_block = *argument != 0; return 0;
         case FIOCLEX:
         case FIONCLEX: return 0;
         case TCGETS:
-        case TIOCGWINSZ: return fail(ENOTTY);
+        case TIOCGWINSZ: return fail_with(ENOTTY);
         default: heddle_unsupported("ioctl other than FIONBIO, FIOCLEX, FIONCLEX", HERE);
     }
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/epoll.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
@@ -11,23 +12,14 @@
 #include "targets/runtime/libc/poll.h"
 #include "targets/runtime/memory/hidden.h"
 
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
-
-static open_files *table(void) {
-    return hidden_data(HIDDEN_FILES);
-}
-
 static channel *epoll_of(int descriptor) {
     channel *c = channels_source(descriptor);
     return c && c->is_epoll ? c : NULL;
 }
 
 static uint8_t number_of(const channel *c) {
-    CHECK(c >= table()->channels && c < table()->channels + CHANNELS_MAX);
-    return (uint8_t)(c - table()->channels + 1);
+    CHECK(c >= files_table()->channels && c < files_table()->channels + CHANNELS_MAX);
+    return (uint8_t)(c - files_table()->channels + 1);
 }
 
 /* ---- the set ---- */
@@ -38,7 +30,7 @@ static int create(const void *here) {
     if (!number) {
         heddle_unsupported("more than 64 open files or 16 pipes", here);
     }
-    channel *c = &table()->channels[number - 1];
+    channel *c = &files_table()->channels[number - 1];
     c->is_epoll = true;
     c->writers = 0;
     open_file *file = files_new();
@@ -48,18 +40,18 @@ static int create(const void *here) {
 }
 
 int heddle_epoll_create(int size) {
-    return size > 0 ? create(HERE) : fail(EINVAL);
+    return size > 0 ? create(HERE) : fail_with(EINVAL);
 }
 
 int heddle_epoll_create1(int flags) {
-    return flags & ~EPOLL_CLOEXEC ? fail(EINVAL) : create(HERE);
+    return flags & ~EPOLL_CLOEXEC ? fail_with(EINVAL) : create(HERE);
 }
 
 static epoll_interest *find(uint8_t epoll, const open_file *file, int descriptor) {
     for (uint32_t i = 0; i < FILES_MAX; i++) {
-        epoll_interest *e = &table()->interests[i];
+        epoll_interest *e = &files_table()->interests[i];
         if (e->epoll == epoll &&
-            (!epoll || (e->item == file - table()->items && e->descriptor == descriptor))) {
+            (!epoll || (e->item == file - files_table()->items && e->descriptor == descriptor))) {
             return e;
         }
     }
@@ -68,7 +60,7 @@ static epoll_interest *find(uint8_t epoll, const open_file *file, int descriptor
 
 /* Every event that holds is new. */
 static void set(epoll_interest *e, const open_file *file, const struct epoll_event *wanted) {
-    const channel *all = table()->channels;
+    const channel *all = files_table()->channels;
     e->events = wanted->events;
     e->data = wanted->data.u64;
     e->spent = false;
@@ -83,7 +75,7 @@ static int add(uint8_t epoll, const open_file *file, int descriptor,
         heddle_unsupported("epoll with more than 64 descriptors", here);
     }
     *e = (epoll_interest){.epoll = epoll,
-                          .item = (uint8_t)(file - table()->items),
+                          .item = (uint8_t)(file - files_table()->items),
                           .descriptor = (uint8_t)descriptor};
     set(e, file, wanted);
     return 0;
@@ -93,17 +85,17 @@ static int change(channel *c, int operation, int descriptor, const struct epoll_
                   const void *here) {
     const open_file *file = files_at(descriptor);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     if (!file->source && !file->target && !file->socket) {
-        return fail(EPERM); /* an ordinary file */
+        return fail_with(EPERM); /* an ordinary file */
     }
     if (epoll_of(descriptor)) {
         heddle_unsupported("an epoll in an epoll", here);
     }
     epoll_interest *there = find(number_of(c), file, descriptor);
     if (operation == EPOLL_CTL_ADD ? there != NULL : !there) {
-        return fail(there ? EEXIST : ENOENT);
+        return fail_with(there ? EEXIST : ENOENT);
     }
     CHECK(c->is_epoll && c->readers && !c->writers);
     c->count++;
@@ -112,7 +104,7 @@ static int change(channel *c, int operation, int descriptor, const struct epoll_
         case EPOLL_CTL_ADD: return add(number_of(c), file, descriptor, wanted, here);
         case EPOLL_CTL_MOD: set(there, file, wanted); return 0;
         case EPOLL_CTL_DEL: *there = (epoll_interest){0}; return 0;
-        default: return fail(EINVAL);
+        default: return fail_with(EINVAL);
     }
 }
 
@@ -125,15 +117,15 @@ int heddle_epoll_ctl(int descriptor, int operation, int other, struct epoll_even
     channels_create_step(HERE);
     channel *c = epoll_of(descriptor);
     if (!c) {
-        return fail(files_at(descriptor) ? EINVAL : EBADF);
+        return fail_with(files_at(descriptor) ? EINVAL : EBADF);
     }
     return change(c, operation, other, &own, HERE);
 }
 
 uint32_t epoll_add_watchers(const open_file *file, memory_access *accesses, uint32_t count) {
     for (uint32_t i = 0; file && i < FILES_MAX; i++) {
-        const epoll_interest *e = &table()->interests[i];
-        if (e->epoll && &table()->items[e->item] == file) {
+        const epoll_interest *e = &files_table()->interests[i];
+        if (e->epoll && &files_table()->items[e->item] == file) {
             accesses[count++] = channels_access(channels_at(e->epoll), ACCESS_READ_WRITE);
         }
     }
@@ -141,10 +133,10 @@ uint32_t epoll_add_watchers(const open_file *file, memory_access *accesses, uint
 }
 
 void epoll_forget(const open_file *file) {
-    uint8_t item = (uint8_t)(file - table()->items);
-    bool is_epoll = file->source && table()->channels[file->source - 1].is_epoll;
+    uint8_t item = (uint8_t)(file - files_table()->items);
+    bool is_epoll = file->source && files_table()->channels[file->source - 1].is_epoll;
     for (uint32_t i = 0; i < FILES_MAX; i++) {
-        epoll_interest *e = &table()->interests[i];
+        epoll_interest *e = &files_table()->interests[i];
         if (e->epoll && (e->item == item || (is_epoll && e->epoll == file->source))) {
             *e = (epoll_interest){0};
         }
@@ -154,8 +146,8 @@ void epoll_forget(const open_file *file) {
 /* ---- waiting ---- */
 
 static const open_file *file_of(const epoll_interest *e) {
-    CHECK(e->epoll && e->item < FILES_MAX && table()->items[e->item].open);
-    return &table()->items[e->item];
+    CHECK(e->epoll && e->item < FILES_MAX && files_table()->items[e->item].open);
+    return &files_table()->items[e->item];
 }
 
 static uint32_t events_of(const epoll_interest *e) {
@@ -171,7 +163,7 @@ static uint32_t events_of(const epoll_interest *e) {
 bool epoll_is_ready(int descriptor) {
     const channel *c = epoll_of(descriptor);
     for (uint32_t i = 0; c && i < FILES_MAX; i++) {
-        const epoll_interest *e = &table()->interests[i];
+        const epoll_interest *e = &files_table()->interests[i];
         if (e->epoll == number_of(c) && events_of(e)) {
             return true;
         }
@@ -190,7 +182,7 @@ uint32_t epoll_add_accesses(int descriptor, memory_access *accesses, uint32_t co
     }
     count = channels_add_accesses(files_at(descriptor), ACCESS_READ, accesses, count);
     for (uint32_t i = 0; i < FILES_MAX; i++) {
-        const epoll_interest *e = &table()->interests[i];
+        const epoll_interest *e = &files_table()->interests[i];
         if (e->epoll == number_of(c)) {
             count = channels_add_accesses(file_of(e), ACCESS_READ, accesses, count);
             accesses[own].mode |= e->events & (EPOLLET | EPOLLONESHOT) ? ACCESS_READ_WRITE : 0;
@@ -202,7 +194,7 @@ uint32_t epoll_add_accesses(int descriptor, memory_access *accesses, uint32_t co
 /* It is reported. */
 static void take(epoll_interest *e, channel *c) {
     const open_file *file = file_of(e);
-    const channel *all = table()->channels;
+    const channel *all = files_table()->channels;
     if (!(e->events & (EPOLLET | EPOLLONESHOT))) {
         return;
     }
@@ -227,11 +219,11 @@ static int look(poll_set *set) {
     channel *c = epoll_of(set->epoll);
     int count = 0;
     if (!c) {
-        return fail(files_at(set->epoll) ? EINVAL : EBADF);
+        return fail_with(files_at(set->epoll) ? EINVAL : EBADF);
     }
     race_acquire_row(runtime.current, c->clock);
     for (uint32_t i = 0; i < FILES_MAX && count < s->most; i++) {
-        epoll_interest *e = &table()->interests[i];
+        epoll_interest *e = &files_table()->interests[i];
         uint32_t events = e->epoll == number_of(c) ? events_of(e) : 0;
         if (events) {
             s->found[count++] = (struct epoll_event){.events = events, .data.u64 = e->data};
@@ -244,7 +236,7 @@ static int look(poll_set *set) {
 static int wait_for(int descriptor, struct epoll_event *events, int most, int64_t milliseconds,
                     const void *here) {
     if (most <= 0) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     epoll_set s = {.set = {.epoll = descriptor}, .most = most};
     int count = poll_wait(&s.set, look, milliseconds, here);

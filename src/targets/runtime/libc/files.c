@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -19,12 +20,8 @@
 enum { FIRST_MASK = 022 };
 _Static_assert(FILES_FIRST == STDERR_FILENO + 1, "the standard ones come first");
 
-static open_files *table(void) {
-    return hidden_data(HIDDEN_FILES);
-}
-
 static open_file *files(void) {
-    return table()->items;
+    return files_table()->items;
 }
 
 void files_step(const void *return_address) {
@@ -39,7 +36,7 @@ static int index_of(const open_file *file) {
 int files_number(const open_file *file) {
     int item = index_of(file);
     for (int i = 0; i < FILES_MAX && !file->stream; i++) {
-        if (table()->numbers[i] == item + 1) {
+        if (files_table()->numbers[i] == item + 1) {
             return i;
         }
     }
@@ -50,7 +47,7 @@ open_file *files_at(int descriptor) {
     if (descriptor < 0 || descriptor >= FILES_MAX) {
         return NULL;
     }
-    uint8_t number = table()->numbers[descriptor];
+    uint8_t number = files_table()->numbers[descriptor];
     CHECK(number <= FILES_MAX || number == FILES_CLOSED);
     return number == FILES_CLOSED     ? NULL
            : number                   ? &files()[number - 1]
@@ -62,11 +59,6 @@ int files_output(int descriptor) {
     const open_file *file = files_at(descriptor);
     int item = file ? index_of(file) : 0;
     return item == STDOUT_FILENO || item == STDERR_FILENO ? item : 0;
-}
-
-static int fail(int error) {
-    errno = error;
-    return -1;
 }
 
 /* The standard input is read when it is first wanted. The watchdog must not take that for a hang.
@@ -127,26 +119,26 @@ open_file *files_of_stream(FILE *stream) {
 
 void files_share(open_file *file, int descriptor) {
     CHECK(descriptor >= FILES_FIRST && descriptor < FILES_MAX);
-    CHECK(!table()->numbers[descriptor]);
-    table()->numbers[descriptor] = (uint8_t)(index_of(file) + 1);
+    CHECK(!files_table()->numbers[descriptor]);
+    files_table()->numbers[descriptor] = (uint8_t)(index_of(file) + 1);
     file->descriptors++;
 }
 
 open_file *files_drop(int descriptor) {
     open_file *file = files_at(descriptor);
-    uint8_t *number = &table()->numbers[descriptor];
+    uint8_t *number = &files_table()->numbers[descriptor];
     CHECK(file && (!*number || file->descriptors));
     file->descriptors -= *number != 0;
     *number = descriptor < FILES_FIRST ? FILES_CLOSED : 0;
-    table()->closed |= UINT64_C(1) << descriptor;
+    files_table()->closed |= UINT64_C(1) << descriptor;
     int item = index_of(file);
-    bool standard = item < FILES_FIRST && !table()->numbers[item];
+    bool standard = item < FILES_FIRST && !files_table()->numbers[item];
     return file->descriptors || standard ? NULL : file;
 }
 
 static int free_descriptor(void) {
     int i = FILES_FIRST;
-    while (i < FILES_MAX && table()->numbers[i]) {
+    while (i < FILES_MAX && files_table()->numbers[i]) {
         i++;
     }
     return i;
@@ -288,7 +280,7 @@ int heddle_close(int descriptor) {
         return 0; /* heddle's own */
     }
     if (!files_at(descriptor)) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     open_file *last = files_drop(descriptor);
     if (last) {
@@ -302,7 +294,7 @@ static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_
                           const void *here) {
     open_file *file = files_of_descriptor(descriptor);
     if (!file || file->unreadable) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     uint64_t before = file->position;
     size_t taken;
@@ -341,13 +333,13 @@ static int64_t seek(int descriptor, int64_t offset, int origin, const void *here
     files_step(here);
     open_file *file = files_of_descriptor(descriptor);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     int64_t base = origin == SEEK_SET   ? 0
                    : origin == SEEK_CUR ? (int64_t)file->position
                                         : (int64_t)contents_at(file->content)->size;
     if (offset + base < 0) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     file->position = (uint64_t)(offset + base);
     return offset + base;
@@ -367,19 +359,19 @@ static bool is_open(int descriptor, const void *here) {
 }
 
 int heddle_isatty(int descriptor) {
-    return fail(is_open(descriptor, HERE) ? ENOTTY : EBADF) + 1;
+    return fail_with(is_open(descriptor, HERE) ? ENOTTY : EBADF) + 1;
 }
 
 int heddle_fsync(int descriptor) {
     cancel_point(location_of(HERE));
-    return is_open(descriptor, HERE) ? 0 : fail(EBADF);
+    return is_open(descriptor, HERE) ? 0 : fail_with(EBADF);
 }
 
 /* ---- what is known of a file ---- */
 
 static int give_status(const file_content *content, struct stat *place, const void *here) {
     if (content->error) {
-        return fail(content->error);
+        return fail_with(content->error);
     }
     writes(place, sizeof *place, here);
     *place = content->status;
@@ -404,7 +396,7 @@ static int path_status(const char *path, struct stat *place, const void *here) {
 static int descriptor_status(int descriptor, struct stat *place, const void *here) {
     files_step(here);
     const open_file *file = files_of_descriptor(descriptor);
-    return file ? give_status(contents_at(file->content), place, here) : fail(EBADF);
+    return file ? give_status(contents_at(file->content), place, here) : fail_with(EBADF);
 }
 
 int heddle_stat(const char *path, struct stat *place) {
@@ -471,9 +463,9 @@ static int check_access(const char *path, int mode, const void *here) {
     }
     const file_content *content = contents_at(contents_of(path));
     if (content->error) {
-        return fail(content->error);
+        return fail_with(content->error);
     }
-    return mode & 2 ? fail(EACCES) : 0; /* nothing is written */
+    return mode & 2 ? fail_with(EACCES) : 0; /* nothing is written */
 }
 
 int heddle_access(const char *path, int mode) {
@@ -489,7 +481,7 @@ int heddle_faccessat(int directory, const char *path, int mode, int flags) {
 /* Only the program sees the mask: files are created with heddle's. */
 mode_t heddle_umask(mode_t mask) {
     files_step(HERE);
-    mode_t before = table()->mask ^ FIRST_MASK;
-    table()->mask = (mask & 0777) ^ FIRST_MASK;
+    mode_t before = files_table()->mask ^ FIRST_MASK;
+    files_table()->mask = (mask & 0777) ^ FIRST_MASK;
     return before;
 }

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "targets/runtime/libc/channels.h"
+#include "targets/runtime/memory/hidden.h"
 
 enum {
     FILES_MAX = 64,
@@ -74,6 +75,10 @@ typedef struct open_files {
     char queue_names[CHANNELS_MAX][QUEUE_NAME_SIZE]; /* of channels that are message queues */
     socket_name socket_names[SOCKET_NAMES];
 } open_files;
+
+static inline open_files *files_table(void) {
+    return hidden_data(HIDDEN_FILES);
+}
 
 /* The file of a stream that can be read, or NULL. */
 open_file *files_of_stream(FILE *stream);

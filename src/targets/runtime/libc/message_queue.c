@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channel_messages.h"
@@ -17,14 +18,9 @@
 
 enum { USUAL_MESSAGES = 10, PRIORITIES = 32768 };
 
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
-
 static char *name_of(uint32_t number) {
     CHECK(number && number <= CHANNELS_MAX);
-    return ((open_files *)hidden_data(HIDDEN_FILES))->queue_names[number - 1];
+    return files_table()->queue_names[number - 1];
 }
 
 /* The channel of this name, as a positive number, or 0. */
@@ -92,14 +88,14 @@ mqd_t heddle_mq_open(const char *name, int flags, ...) {
         heddle_unsupported("mq_open of a name with more than 47 bytes", HERE);
     }
     if (name[0] != '/' || !name[1]) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     uint32_t number = find(name);
     if (number && flags & O_CREAT && flags & O_EXCL) {
-        return fail(EEXIST);
+        return fail_with(EEXIST);
     }
     if (!number && !(flags & O_CREAT)) {
-        return fail(ENOENT);
+        return fail_with(ENOENT);
     }
     number = number ? number : create(name, wanted, HERE);
     return number ? open_queue(number, flags, HERE) : -1;
@@ -108,7 +104,7 @@ mqd_t heddle_mq_open(const char *name, int flags, ...) {
 _Static_assert(QUEUE_NAME_SIZE == 48, "the message names it");
 
 int heddle_mq_close(mqd_t queue) {
-    return channels_close(queue, HERE) ? 0 : fail(EBADF);
+    return channels_close(queue, HERE) ? 0 : fail_with(EBADF);
 }
 
 int heddle_mq_unlink(const char *name) {
@@ -116,7 +112,7 @@ int heddle_mq_unlink(const char *name) {
     channels_create_step(HERE);
     uint32_t number = find(name);
     if (!number) {
-        return fail(ENOENT);
+        return fail_with(ENOENT);
     }
     channel *c = channels_at(number);
     CHECK(c->readers && c->writers);
@@ -147,7 +143,7 @@ int heddle_mq_getattr(mqd_t queue, void *place) {
     channels_create_step(HERE);
     const open_file *file = file_of(queue);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     struct mq_attr found = attributes_of(file);
     writes(place, sizeof found, HERE);
@@ -162,7 +158,7 @@ int heddle_mq_setattr(mqd_t queue, const void *fresh, void *place) {
     channels_create_step(HERE);
     open_file *file = file_of(queue);
     if (!file) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     struct mq_attr found = attributes_of(file);
     file->does_not_block = wanted.mq_flags & O_NONBLOCK;
@@ -189,11 +185,11 @@ static int send_message(mqd_t queue, const char *data, size_t size, unsigned pri
     channel_wait wait = {.waits = true, .priority = &priority};
     ssize_t result;
     if (priority >= PRIORITIES || !sets_wait(&wait, until, here)) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     reads(data, size, here);
     bool known = channels_send(queue, data, size, wait, &result, here);
-    return !known ? fail(EBADF) : result < 0 ? -1 : 0;
+    return !known ? fail_with(EBADF) : result < 0 ? -1 : 0;
 }
 
 static ssize_t receive_message(mqd_t queue, char *place, size_t size, unsigned *priority,
@@ -201,10 +197,10 @@ static ssize_t receive_message(mqd_t queue, char *place, size_t size, unsigned *
     channel_wait wait = {.waits = true, .priority = priority};
     ssize_t result;
     if (!sets_wait(&wait, until, here)) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     bool known = channels_receive(queue, place, size, wait, &result, here);
-    return known ? result : fail(EBADF);
+    return known ? result : fail_with(EBADF);
 }
 
 int heddle_mq_send(mqd_t queue, const char *data, size_t size, unsigned priority) {

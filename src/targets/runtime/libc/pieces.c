@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channel_messages.h"
@@ -102,11 +103,6 @@ ssize_t heddle_readv(int descriptor, const struct iovec *pieces, int count) {
 
 /* ---- <sys/socket.h> ---- */
 
-static ssize_t fail(int error) {
-    errno = error;
-    return -1;
-}
-
 static void require_plain(const struct msghdr *message, int flags, const void *here) {
     if (message->msg_controllen || flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_CMSG_CLOEXEC)) {
         heddle_unsupported("sendmsg or recvmsg with control data or such flags", here);
@@ -134,7 +130,7 @@ ssize_t heddle_sendmsg(int descriptor, const struct msghdr *message, int flags) 
     require_plain(message, flags, HERE);
     ssize_t size = size_of(message->msg_iov, (int)message->msg_iovlen, HERE);
     if (size < 0) {
-        return fail(EMSGSIZE);
+        return fail_with(EMSGSIZE);
     }
     if ((size_t)size > sizeof own) {
         heddle_unsupported("sendmsg of more than 8192 bytes", HERE);
@@ -142,7 +138,7 @@ ssize_t heddle_sendmsg(int descriptor, const struct msghdr *message, int flags) 
     size_t count = gather(message->msg_iov, message->msg_iovlen, own, sizeof own, HERE);
     bool known = channels_write(descriptor, own, count, !(flags & MSG_DONTWAIT),
                                 !(flags & MSG_NOSIGNAL), &result, HERE);
-    return known ? result : fail(ENOTSOCK);
+    return known ? result : fail_with(ENOTSOCK);
 }
 
 ssize_t heddle_recvmsg(int descriptor, struct msghdr *message, int flags) {
@@ -154,11 +150,11 @@ ssize_t heddle_recvmsg(int descriptor, struct msghdr *message, int flags) {
     require_plain(&room, flags, HERE);
     ssize_t size = size_of(room.msg_iov, (int)room.msg_iovlen, HERE);
     if (size < 0) {
-        return fail(EMSGSIZE);
+        return fail_with(EMSGSIZE);
     }
     size_t most = (size_t)size < sizeof own ? (size_t)size : sizeof own;
     if (!channels_read(descriptor, own, most, !(flags & MSG_DONTWAIT), &taken, HERE)) {
-        return fail(ENOTSOCK);
+        return fail_with(ENOTSOCK);
     }
     scatter(own, taken > 0 ? (size_t)taken : 0, room.msg_iov, room.msg_iovlen, HERE);
     message->msg_namelen = 0;

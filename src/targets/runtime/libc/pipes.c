@@ -6,16 +6,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
-
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
 
 static open_file *add_file(uint32_t source, uint32_t target, bool does_not_block) {
     open_file *file = files_new();
@@ -80,7 +76,7 @@ int heddle_eventfd(unsigned value, int flags) {
     if (!file) {
         heddle_unsupported("more than 64 open files or 16 pipes", HERE);
     }
-    channel *c = &((open_files *)hidden_data(HIDDEN_FILES))->channels[number - 1];
+    channel *c = &files_table()->channels[number - 1];
     c->value = value;
     c->count = value ? sizeof c->value : 0;
     c->counts_down = flags & EFD_SEMAPHORE;
@@ -92,13 +88,13 @@ int heddle_eventfd(unsigned value, int flags) {
 int heddle_eventfd_read(int descriptor, eventfd_t *value) {
     ssize_t result;
     bool known = channels_read(descriptor, value, sizeof *value, true, &result, HERE);
-    return known && result == sizeof *value ? 0 : known ? -1 : fail(EBADF);
+    return known && result == sizeof *value ? 0 : known ? -1 : fail_with(EBADF);
 }
 
 int heddle_eventfd_write(int descriptor, eventfd_t value) {
     ssize_t result;
     bool known = channels_write(descriptor, &value, sizeof value, true, false, &result, HERE);
-    return known && result == sizeof value ? 0 : known ? -1 : fail(EBADF);
+    return known && result == sizeof value ? 0 : known ? -1 : fail_with(EBADF);
 }
 
 ssize_t heddle_recv(int descriptor, void *place, size_t size, int flags) {
@@ -110,7 +106,7 @@ ssize_t heddle_recv(int descriptor, void *place, size_t size, int flags) {
     }
     do {
         if (!channels_read(descriptor, (char *)place + done, size - done, waits, &result, HERE)) {
-            return fail(ENOTSOCK);
+            return fail_with(ENOTSOCK);
         }
         done += result > 0 ? (size_t)result : 0;
     } while (waits_for_all && result > 0 && done < size);
@@ -125,20 +121,20 @@ ssize_t heddle_send(int descriptor, const void *data, size_t size, int flags) {
     reads(data, size, HERE);
     bool known = channels_write(descriptor, data, size, !(flags & MSG_DONTWAIT),
                                 !(flags & MSG_NOSIGNAL), &result, HERE);
-    return known ? result : fail(ENOTSOCK);
+    return known ? result : fail_with(ENOTSOCK);
 }
 
 int heddle_shutdown(int descriptor, int how) {
     channels_create_step(HERE);
     open_file *file = files_at(descriptor);
     if (!file || !file->open) {
-        return fail(EBADF);
+        return fail_with(EBADF);
     }
     if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     if (!file->socket || (!file->source && !file->target)) {
-        return fail(file->socket ? ENOTCONN : ENOTSOCK);
+        return fail_with(file->socket ? ENOTCONN : ENOTSOCK);
     }
     if (!channels_at(file->source)->is_listener) {
         channels_shut(runtime.current, file, how != SHUT_WR, how != SHUT_RD);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
@@ -19,15 +20,6 @@ typedef struct connection {
     uint8_t source, target;
 } connection;
 
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
-
-static open_files *table(void) {
-    return hidden_data(HIDDEN_FILES);
-}
-
 static open_file *socket_at(int descriptor) {
     open_file *file = files_at(descriptor);
     bool found = file && file->open && file->socket;
@@ -39,8 +31,8 @@ static open_file *socket_at(int descriptor) {
 
 static bool is_valid(const socket_name *n) {
     CHECK(n->item < FILES_MAX && n->size <= SOCKET_NAME_SIZE);
-    const open_file *file = &table()->items[n->item];
-    return n->size && file->open && file->name == n - table()->socket_names + 1;
+    const open_file *file = &files_table()->items[n->item];
+    return n->size && file->open && file->name == n - files_table()->socket_names + 1;
 }
 
 static in_port_t *port_in(unsigned char *address) {
@@ -58,7 +50,7 @@ static bool is_same(const socket_name *n, unsigned char *address, size_t size) {
 
 static socket_name *find(unsigned char *address, size_t size) {
     for (uint32_t i = 0; i < SOCKET_NAMES; i++) {
-        socket_name *n = &table()->socket_names[i];
+        socket_name *n = &files_table()->socket_names[i];
         if (is_valid(n) && is_same(n, address, size)) {
             return n;
         }
@@ -89,10 +81,10 @@ static int set_name(open_file *file, unsigned char *own, size_t size, const void
     in_port_t *port = port_in(own);
     CHECK(size <= SOCKET_NAME_SIZE && file->socket);
     if (file->name) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     for (uint32_t i = 0; i < SOCKET_NAMES; i++) {
-        socket_name *n = &table()->socket_names[i];
+        socket_name *n = &files_table()->socket_names[i];
         if (is_valid(n)) {
             continue;
         }
@@ -100,9 +92,9 @@ static int set_name(open_file *file, unsigned char *own, size_t size, const void
             *port = htons((uint16_t)(FIRST_PORT + i));
         }
         if (find(own, size)) {
-            return fail(EADDRINUSE);
+            return fail_with(EADDRINUSE);
         }
-        *n = (socket_name){.item = (uint8_t)(file - table()->items), .size = (uint8_t)size};
+        *n = (socket_name){.item = (uint8_t)(file - files_table()->items), .size = (uint8_t)size};
         memcpy(n->address, own, SOCKET_NAME_SIZE);
         file->name = (uint8_t)(i + 1);
         CHECK(is_valid(n));
@@ -126,7 +118,7 @@ static int give_address(const unsigned char *address, size_t length, void *place
 
 static int give_name(const open_file *file, void *place, socklen_t *size, const void *here) {
     unsigned char unnamed[SOCKET_NAME_SIZE] = {0};
-    const socket_name *n = file->name ? &table()->socket_names[file->name - 1] : NULL;
+    const socket_name *n = file->name ? &files_table()->socket_names[file->name - 1] : NULL;
     sa_family_t family = file->family ? file->family : AF_UNIX;
     size_t length = family == AF_INET    ? sizeof(struct sockaddr_in)
                     : family == AF_INET6 ? sizeof(struct sockaddr_in6)
@@ -159,7 +151,7 @@ int heddle_bind(int descriptor, const void *address, socklen_t size) {
     bool good = take_address(address, size, own, HERE);
     files_step(HERE);
     open_file *file = socket_at(descriptor);
-    return !file ? -1 : !good ? fail(EINVAL) : set_name(file, own, size_of(own, size), HERE);
+    return !file ? -1 : !good ? fail_with(EINVAL) : set_name(file, own, size_of(own, size), HERE);
 }
 
 int heddle_listen(int descriptor, int backlog) {
@@ -167,10 +159,10 @@ int heddle_listen(int descriptor, int backlog) {
     channels_create_step(HERE);
     open_file *file = socket_at(descriptor);
     if (!file || file->source) {
-        return !file ? -1 : channels_at(file->source)->is_listener ? 0 : fail(EINVAL);
+        return !file ? -1 : channels_at(file->source)->is_listener ? 0 : fail_with(EINVAL);
     }
     if (!file->name && file->family == AF_UNIX) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     if (!file->name) {
         unsigned char own[SOCKET_NAME_SIZE] = {file->family};
@@ -200,7 +192,7 @@ static int join(open_file *client, const open_file *server, const void *here) {
     client->target = (uint8_t)there;
     queue->clock = race_release_row(runtime.current, queue->clock);
     channels_put(queue, &fresh, sizeof fresh);
-    return client->does_not_block && client->family != AF_UNIX ? fail(EINPROGRESS) : 0;
+    return client->does_not_block && client->family != AF_UNIX ? fail_with(EINPROGRESS) : 0;
 }
 
 int heddle_connect(int descriptor, const void *address, socklen_t size) {
@@ -209,16 +201,16 @@ int heddle_connect(int descriptor, const void *address, socklen_t size) {
     channels_create_step(HERE);
     open_file *file = socket_at(descriptor);
     if (!file || !good || file->source || file->target) {
-        return !file ? -1 : fail(good ? EISCONN : EINVAL);
+        return !file ? -1 : fail_with(good ? EISCONN : EINVAL);
     }
     const socket_name *n = find(own, size_of(own, size));
     if (!n) {
-        return fail(file->family == AF_UNIX ? ENOENT : ECONNREFUSED);
+        return fail_with(file->family == AF_UNIX ? ENOENT : ECONNREFUSED);
     }
-    const open_file *server = &table()->items[n->item];
+    const open_file *server = &files_table()->items[n->item];
     const channel *queue = server->source ? channels_at(server->source) : NULL;
     if (!queue || !queue->is_listener) {
-        return fail(ECONNREFUSED);
+        return fail_with(ECONNREFUSED);
     }
     if (queue->count >= MOST_WAITING * sizeof(connection)) {
         heddle_unsupported("more than 128 connections that wait to be accepted", HERE);
@@ -233,7 +225,8 @@ static int accept_one(int descriptor, void *place, socklen_t *size, int flags, c
     bool known = channels_receive(descriptor, &taken, sizeof taken, wait, &result, here);
     if (!known || result != sizeof taken) {
         bool empty = known && errno == EAGAIN;
-        return !socket_at(descriptor) ? -1 : fail(empty ? EAGAIN : EINVAL); /* not, no longer */
+        return !socket_at(descriptor) ? -1
+                                      : fail_with(empty ? EAGAIN : EINVAL); /* not, no longer */
     }
     open_file *fresh = channels_open(taken.source, taken.target, here);
     CHECK(channels_at(taken.source)->readers == 1 && channels_at(taken.target)->writers == 1);
@@ -276,7 +269,7 @@ int heddle_getpeername(int descriptor, void *place, socklen_t *size) {
     files_step(HERE);
     const open_file *file = socket_at(descriptor);
     if (file && !file->source && !file->target) {
-        return fail(ENOTCONN);
+        return fail_with(ENOTCONN);
     }
     return file ? give_name(&(open_file){.family = file->family}, place, size, HERE) : -1;
 }

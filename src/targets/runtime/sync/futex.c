@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -30,11 +31,6 @@ static const sync_class lock_class = {.name = "futex",
                                       .changed = "",
                                       .is_enabled = sync_is_unowned,
                                       .life = {.size = 1}};
-
-static long fail(int error) {
-    errno = error;
-    return -1;
-}
 
 /* ---- the kernel's lock, where versions are kept ---- */
 
@@ -127,7 +123,7 @@ static long leave(runtime_thread *t, uint32_t index, uint64_t end, uint32_t loca
     }
     waiters_leave(t);
     clock_reach(end);
-    return fail(ETIMEDOUT);
+    return fail_with(ETIMEDOUT);
 }
 
 static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t end,
@@ -136,13 +132,13 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t 
     uint32_t index = sync_at(word, &futex_class), location = location_of(here);
     section_forbid(t, "futex wait", location);
     if (end == DEADLINE_INVALID) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     bool early = timeout_may_come_early(t, end, location),
          gives_up = early && process_choose(2, location);
     if (runtime.versions ? !enter_locked(t, index, word, expected, here)
                          : !enter(t, index, word, expected, location)) {
-        return fail(EAGAIN);
+        return fail_with(EAGAIN);
     }
     if (gives_up) {
         return leave(t, index, end, location);
@@ -159,7 +155,7 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t 
     if (timeout_clear(t)) {
         clock_reach(end);
         waiters_leave(t);
-        return fail(ETIMEDOUT);
+        return fail_with(ETIMEDOUT);
     }
     CHECK(t->woken);
     return 0;
@@ -220,7 +216,7 @@ long futex_call(uint32_t *address, int operation, uint32_t value, const struct t
     int command = operation & FUTEX_CMD_MASK;
     bool has_bits = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
     if ((uintptr_t)address % sizeof *address) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     if (has_bits && bits != FUTEX_BITSET_MATCH_ANY) {
         heddle_unsupported("futex with a bit set other than FUTEX_BITSET_MATCH_ANY",

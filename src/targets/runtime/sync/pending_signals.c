@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/signals.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -30,11 +31,6 @@ static void require_place(const runtime_thread *t, const void *here) {
     if (t->number >= PENDING_SIGNALS_THREADS) {
         heddle_unsupported("signals of more than 256 threads", here);
     }
-}
-
-static int fail(int error) {
-    errno = error;
-    return -1;
 }
 
 static bool is_pending(const runtime_thread *t, uint64_t set) {
@@ -151,7 +147,7 @@ int heddle_tgkill(pid_t process, pid_t thread, int number) {
         heddle_unsupported("tgkill of another process", HERE);
     }
     int error = to ? send_to_any(to, number, HERE) : ESRCH;
-    return error ? fail(error) : 0;
+    return error ? fail_with(error) : 0;
 }
 
 /* ---- unblocking ---- */
@@ -271,7 +267,7 @@ int heddle_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct times
     reads(span, sizeof *span, HERE);
     uint64_t end = clock_after_span(span), bits = bits_of(set, HERE);
     if (end == DEADLINE_INVALID) {
-        return fail(EINVAL);
+        return fail_with(EINVAL);
     }
     bool at_once = !span->tv_sec && !span->tv_nsec, timed_out;
     bool tries = at_once || timeout_is_try(t, end, LOCATION_HERE());
@@ -285,7 +281,7 @@ int heddle_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct times
     if (!at_once) {
         clock_reach(end);
     }
-    return fail(EAGAIN);
+    return fail_with(EAGAIN);
 }
 
 /* The signal that ends it is delivered with the mask of the wait. */
@@ -300,7 +296,7 @@ static int suspend(uint64_t during, const void *here) {
     } while (ignored);
     pending_signals_set_mask(during, here);
     pending_signals_set_mask(before, here);
-    return fail(EINTR);
+    return fail_with(EINTR);
 }
 
 int heddle_sigsuspend(const sigset_t *mask) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/spin.h"
@@ -153,11 +154,6 @@ static void refresh_timed_wait(runtime_thread *t) {
 static const refresh_rule timed_rule = {.update = refresh_timed_wait, .before_step = true};
 
 /* ---- functions ---- */
-
-static int fail_with(int error) {
-    errno = error;
-    return -1;
-}
 
 static int init(sem_t *semaphore, unsigned value, uint32_t location) {
     if (value > SEM_VALUE_MAX) {

@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/annotation.h"
@@ -270,19 +271,10 @@ static footprint change_footprint(uint32_t index, const void *address, const syn
     return footprint_of(changed, 2);
 }
 
-static bool is_alone(const runtime_thread *t) {
-    for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        if (i != t->number && runtime.threads[i].status == THREAD_LIVE) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static uint32_t change(runtime_thread *t, void *address, const sync_class *class,
                        enum operation_kind kind, uint32_t location) {
     uint32_t index = sync_at(address, class);
-    if (!is_alone(t)) {
+    if (!threads_is_alone(t)) {
         spin_note_seen(index); /* it is an error if somebody holds it */
     }
     if (t->section_depth) {
