@@ -248,6 +248,7 @@ void finding_encode(const finding *f, bytes *out) {
     for (uint32_t i = 0; i < f->edges.count; i++) {
         bytes_put_number(out, vector_at(&f->edges, i).before);
         bytes_put_number(out, vector_at(&f->edges, i).after);
+        bytes_put_number(out, vector_at(&f->edges, i).reads_only);
     }
     bytes_put_number(out, f->waits.count);
     for (uint32_t i = 0; i < f->waits.count; i++) {
@@ -372,6 +373,7 @@ static void take_edges(finding *f, byte_reader *r) {
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         finding_edge e = {.before = (uint32_t)bytes_take_number(r, UINT32_MAX)};
         e.after = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        e.reads_only = bytes_take_number(r, 1);
         r->failed = r->failed || e.before >= e.after || e.after >= f->steps.count;
         vector_push(&f->edges, e);
     }

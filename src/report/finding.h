@@ -54,9 +54,11 @@ typedef struct finding_step {
 
 /* A step of one thread that happens before a step of another. Together with the order of each
  * thread's own steps, these edges are all of happens-before, and no edge follows from the
- * others. */
+ * others. Under weak memory models there are also some that are not part of it. */
 typedef struct finding_edge {
     uint32_t before, after; /* numbers of steps */
+    bool reads_only; /* the later one has read what the earlier one wrote, which does not happen
+                        before it */
 } finding_edge;
 
 /* A thread that has an operation pending and cannot take it. */

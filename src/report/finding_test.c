@@ -37,7 +37,7 @@ static finding example(void) {
     vector_push(&f.steps, s);
     s.step.choice = 2;
     vector_push(&f.steps, s);
-    vector_push(&f.edges, (finding_edge){0, 1});
+    vector_push(&f.edges, (finding_edge){0, 1, true});
     f.thread = FINDING_NO_THREAD;
     f.doomed = 2;
     vector_push(&f.relations, (finding_relation){.what = s.name, .place = 1, .step = 1});

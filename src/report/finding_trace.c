@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/deadlock.h"
+#include "report/trace_happens.h"
 #include "report/trace_source.h"
 
 /* Strings and places that the finding already has are not added again: strings are looked up by
@@ -186,14 +187,22 @@ static void make_edges_into(maker *m, uint32_t after) {
     }
     for (uint32_t i = 0; i < m->known.count; i++) {
         if (!edge_follows(m, vector_at(&m->known, i), first_edge)) {
-            vector_push(&m->finding->edges, (finding_edge){vector_at(&m->known, i), after});
+            vector_push(&m->finding->edges, (finding_edge){vector_at(&m->known, i), after, false});
         }
+    }
+}
+
+static void make_edge_of_read(maker *m, uint32_t after) {
+    uint32_t source = trace_happens_source(m->trace, after);
+    if (source != UINT32_MAX && !execution_before(&m->trace->execution, source, after)) {
+        vector_push(&m->finding->edges, (finding_edge){source, after, true});
     }
 }
 
 static void make_edges(maker *m) {
     for (uint32_t i = 0; i < m->trace->steps.count; i++) {
         make_edges_into(m, i);
+        make_edge_of_read(m, i);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "report/trace_happens.h"
 #include "report/trace_words.h"
 
 void trace_free(trace *t) {
@@ -11,6 +12,7 @@ void trace_free(trace *t) {
     vector_free(&t->errors);
     vector_free(&t->steps);
     execution_free(&t->execution);
+    trace_happens_free(t->happens);
     vector_free(&t->waits);
     text_free(&t->words);
     hash_index_free(&t->words_starts);
@@ -130,6 +132,20 @@ static void look_after(const trace *t, trace_step *s) {
     }
 }
 
+/* Which step a read comes after depends on the version that it reads, if there are any. */
+static void begin_step(trace *t, step taken, const operation *pending) {
+    if (!t->target->versions || t->wordless) {
+        CHECK(!t->happens);
+        execution_append(&t->execution, taken.thread, taken.choice, pending);
+        return;
+    }
+    if (!t->happens) {
+        CHECK(!t->steps.count);
+        t->happens = trace_happens_create();
+    }
+    trace_happens_note(t->happens, pending);
+}
+
 bool trace_take(trace *t, step taken, text *why) {
     const operation *pending = NULL;
     const char *reason = obstacle(t->target, taken, &pending);
@@ -153,7 +169,7 @@ bool trace_take(trace *t, step taken, text *why) {
     if (t->steps.count + 1 >= t->expected && t->expected) {
         t->before = find_stack(t, taken.thread);
     }
-    execution_append(&t->execution, taken.thread, taken.choice, pending);
+    begin_step(t, taken, pending);
     t->target->class->step(t->target, taken.thread, taken.choice, &result);
     s.value = result.value;
     s.acquired = result.acquired;
@@ -162,6 +178,9 @@ bool trace_take(trace *t, step taken, text *why) {
     s.missed = s.failed && result.error->missed;
     look_after(t, &s);
     vector_push(&t->steps, s);
+    if (t->happens) {
+        trace_happens_append(t);
+    }
     trace_words_after(t, t->steps.count - 1);
     for (const program_error *error = result.error; error; error = error->next) {
         record_error(t, error);

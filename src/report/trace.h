@@ -83,9 +83,10 @@ struct trace {
     VECTOR(trace_step) steps;
     text words;
     hash_index words_starts;
-    bool wordless;            /* the steps are only taken, and not described */
-    execution execution;      /* the same steps, for what happens before what */
-    VECTOR(trace_wait) waits; /* after trace_finish */
+    bool wordless;                 /* the steps are only taken, and not described */
+    execution execution;           /* the same steps, for what happens before what */
+    struct trace_happens *happens; /* the same, with versions (trace_happens.h) */
+    VECTOR(trace_wait) waits;      /* after trace_finish */
     uint32_t thread_count;
     bool maximal;              /* no thread is enabled at the end */
     enum target_ending ending; /* of a maximal one */

@@ -9,8 +9,7 @@ static bool reads(const trace_step *s) {
     return operation_shows(s->kind, SHOWS_RESULT) && !operation_has_role(s->kind, ROLE_CHOOSES);
 }
 
-/* Whether a step with a version has written; a compare-and-swap has if it succeeded. */
-static bool writes(const trace_step *s) {
+bool trace_step_writes(const trace_step *s) {
     if (operation_has_role(s->kind, ROLE_COMPARES | ROLE_TAKES)) {
         return s->value != 0;
     }
@@ -37,7 +36,7 @@ static bool find_source(const trace *t, uint32_t index, uint32_t *source, uint32
     }
     for (uint32_t i = 0; i < index; i++) {
         const trace_step *other = &vector_at(&t->steps, i);
-        if (!has_version(t, other) || place_of(other) != place_of(s) || !writes(other)) {
+        if (!has_version(t, other) || place_of(other) != place_of(s) || !trace_step_writes(other)) {
             continue;
         }
         uint32_t at = position_of(other, order.count);

@@ -9,6 +9,9 @@
  * read the latest, or nothing. */
 uint32_t trace_newer_write(const trace *, uint32_t index);
 
+/* A step with a version has written; a compare-and-swap has if it succeeded. */
+bool trace_step_writes(const trace_step *);
+
 /* The step has a relevant memory order; it has another one when it fails. */
 bool trace_order(const trace *, uint32_t index, enum access_order *);
 

@@ -31,6 +31,52 @@ valid graph
 [ "$(grep -c '^        wait[01] \[label="lock m[01]", color=red' graph)" = 2 ] || fail "two wait"
 [ -z "$(between_threads graph)" ] || fail "the threads are concurrent"
 
+# A weak memory model: the happens-before of C11, and dashed what a read has read that does not happen before it.
+weak() { # MODEL ORDERED READ-ONLY FILE...
+    local model=$1 ordered=$2 read=$3
+    shift 3
+    rm -f weak
+    expect 1 "$heddle" check --leaks=ignore --model="$model" --dot=weak "$@"
+    valid weak
+    [ "$(between_threads weak)" = "$ordered" ] || fail "$* under $model: $(between_threads weak)"
+    [ "$(grep -- '->.*style=dashed\];$' weak | tr -d ' ' | sed 's/\[.*//' | sort | paste -sd' ')" = "$read" ] ||
+        fail "$* under $model: $(cat weak)"
+}
+weak rc11 'step1->step3 step2->step6' 'step5->step8' -DORDER=0 "$root/tests/native/weak/dekker.c"
+cat > chain.heddle << 'END'
+shared x;
+thread p { store(x, 1, release); }
+thread q { fetch_add(x, 1, relaxed); }
+thread r { local a = load(x, acquire); assert(a != 2); }
+END
+cat > fences.heddle << 'END'
+shared x, y;
+thread p { fence(release); store(x, 1, relaxed); store(y, 1, relaxed); }
+thread r { local b = load(y, relaxed); local c = load(x, relaxed); fence(acquire); c = load(x, relaxed); assert(!b || !c); }
+END
+cat > failure.heddle << 'END'
+shared x;
+thread p { store(x, 1, release); }
+thread r { local a = cas(x, 5, 6, acq_rel, relaxed); a = cas(x, 5, 6, acq_rel, acquire); a = load(x, relaxed); assert(a != 1); }
+END
+cat > locks.heddle << 'END'
+shared x; mutex m; semaphore s;
+thread p { lock(m); store(x, 1, relaxed); unlock(m); sem_post(s); }
+thread r { lock(m); local a = load(x, relaxed); unlock(m); sem_wait(s); assert(a != 1); }
+END
+cat > attempt.heddle << 'END'
+shared x; mutex m;
+thread p { lock(m); store(x, 1, relaxed); unlock(m); }
+thread r { local k = trylock(m); local a = load(x, relaxed); assert(k || a != 1); }
+END
+weak rc11 'step1->step3' 'step1->step2 step2->step3' chain.heddle
+for model in tso rc11; do
+    weak $model 'step1->step6' 'step2->step5 step2->step7 step3->step4' fences.heddle
+    weak $model 'step1->step3' 'step1->step2' failure.heddle
+done
+weak rc11 'step3->step5 step4->step8' '' locks.heddle
+weak rc11 '' 'step2->step4' attempt.heddle
+
 cat > "odd.c" << 'END'
 #include <assert.h>
 int main(void) {

@@ -1,7 +1,9 @@
 /* Writes the happens-before relation of a finding as a graph for Graphviz: a box for each step, a
  * cluster for each thread, grey arrows for the order of a thread's own steps and black ones from
- * thread to thread. Steps that are not connected by a path of arrows are concurrent. The steps in
- * which an error happened are red, and so is what a blocked thread waits for. */
+ * thread to thread; dashed ones, under a weak memory model, from a write to a read that has read it
+ * although the write does not happen before it. Steps that are not connected by a path of arrows
+ * are concurrent. The steps in which an error happened are red, and so is what a blocked thread
+ * waits for. */
 #include "report/writers/writers.h"
 
 /* A quoted string of the language; the pool's strings have no control characters. */
@@ -76,7 +78,8 @@ void dot_write(text *out, const settings *s, const finding *f) {
     }
     for (uint32_t i = 0; i < f->edges.count; i++) {
         const finding_edge *e = &vector_at(&f->edges, i);
-        text_format(out, "    step%u -> step%u;\n", e->before + 1, e->after + 1);
+        text_format(out, "    step%u -> step%u%s;\n", e->before + 1, e->after + 1,
+                    e->reads_only ? " [style=dashed]" : "");
     }
     text_append(out, "}\n");
 }

@@ -180,6 +180,9 @@ static void write_edges(page *p, const finding *f) {
         json_begin_array(&p->json);
         json_unsigned(&p->json, vector_at(&f->edges, i).before);
         json_unsigned(&p->json, vector_at(&f->edges, i).after);
+        if (vector_at(&f->edges, i).reads_only) {
+            json_boolean(&p->json, true);
+        }
         json_end_array(&p->json);
     }
     json_end_array(&p->json);

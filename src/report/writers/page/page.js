@@ -64,7 +64,7 @@
     const found = new Set(), last = finding.threads.map(() => -1), own = [];
     finding.steps.forEach((s, i) => { own[i] = last[s.thread]; last[s.thread] = i; });
     const into = new Map();
-    finding.edges.forEach(([from, to]) => into.set(to, (into.get(to) || []).concat(from)));
+    finding.edges.forEach(([from, to, readsOnly]) => { if (!readsOnly) into.set(to, (into.get(to) || []).concat(from)); });
     const pending = [n];
     while (pending.length) {
       const i = pending.pop();
@@ -211,7 +211,7 @@
     if (n < 0) return;
     const scroll = $("timeline");
     $("arrows").style.height = scroll.scrollHeight + "px";
-    finding.edges.forEach(([from, to]) => {
+    finding.edges.forEach(([from, to, readsOnly]) => {
       if (to !== n && !known.has(to)) return;
       const a = itemOf(from), b = itemOf(to);
       if (a.li.hidden || b.li.hidden) return;
@@ -222,6 +222,7 @@
       const x2 = (side > 0 ? s.left : s.right) + side * inset - box.left + scroll.scrollLeft;
       const y1 = r.bottom - box.top + scroll.scrollTop, y2 = s.top - box.top + scroll.scrollTop;
       const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      if (readsOnly) path.classList.add("read");
       const bend = Math.max(12, (y2 - y1) / 2);
       path.setAttribute("d", `M${x1},${y1} C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}`);
       group.append(path);
