@@ -299,8 +299,8 @@ static const char *const with_path[] = {"-include", "-imacros",   "-isystem",
                                         "-iquote",  "-idirafter", NULL};
 
 bool option_passes_through(const char *argument) {
-    static const char *const beginnings[] = {"-W", "-f",        "-m",    "-std=", "-pthread",
-                                             "-w", "-pedantic", "-ansi", "-g",    NULL};
+    static const char *const beginnings[] = {"-W", "-f",        "-m",    "-std=", "-pthread", "-O",
+                                             "-w", "-pedantic", "-ansi", "-g",    "-pipe",    NULL};
     return find_beginning(argument, beginnings) || find_beginning(argument, with_path);
 }
 

@@ -123,4 +123,4 @@ for level in "" --optimize; do
     says out 'data race on plain'
 done
 expect 0 "$heddle" check --volatile=atomic volatile.c
-expect 0 "$heddle" check --volatile=atomic -gdwarf-4 -Werror -Wall -Wextra -DTWICE volatile.c
+expect 0 "$heddle" check --volatile=atomic -gdwarf-4 -O2 -pipe -Werror -Wall -Wextra -DTWICE volatile.c

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "targets/native/block_origin.h"
 #include "targets/native/block_type.h"
 #include "targets/native/locals.h"
 #include "targets/native/quotation.h"
@@ -25,18 +26,27 @@ static type_goal goal;
 /* The number of the block among those that its thread has allocated at the same place. */
 static uint32_t number_of(const heap_header *block) {
     const runtime_thread *owner = &runtime.threads[block->allocating_thread];
-    uint32_t number = 1;
+    uint32_t number = 1, origin = block_origin(symbols, block);
     for (const heap_header *h = heap_next(owner, NULL); h && h != block; h = heap_next(owner, h)) {
-        number += h->allocated == block->allocated;
+        number += block_origin(symbols, h) == origin;
     }
     return number;
 }
 
+/* A function that hands memory on may keep something for itself in front of it: then only the
+ * size can tell that what the caller has begins where the block does. */
+static const block_type *type_of(const heap_header *block) {
+    uint32_t origin = block_origin(symbols, block);
+    const block_type *b = block_type_find(symbols, location_address(origin));
+    bool fits = b && (origin == block->allocated ? block->size >= b->size : block->size == b->size);
+    return fits ? b : NULL;
+}
+
 /* "q", "T1's node#2": by the line that allocates it. */
 static const block_type *name_typed(const heap_header *block, char *name, size_t size) {
-    const block_type *b = block_type_find(symbols, location_address(block->allocated));
+    const block_type *b = type_of(block);
     char thread[NAME_SIZE] = "", number[16] = "";
-    if (!b || block->size < b->size) {
+    if (!b) {
         return NULL;
     }
     if (block->allocating_thread != RUNTIME_MAIN && naming == NAMES_FULL) {
@@ -83,7 +93,8 @@ static uint64_t name_part(const heap_header *block, const block_type *b, uint64_
 /* "block of 24 bytes from queue.c:31": one whose type the line that allocates it does not have. */
 static void name_untyped(const heap_header *block, char *name, size_t size) {
     char place[NAME_SIZE];
-    bool known = symbolizer_place(symbols, location_address(block->allocated), place, sizeof place);
+    uintptr_t origin = location_address(block_origin(symbols, block));
+    bool known = symbolizer_place(symbols, origin, place, sizeof place);
     snprintf(name, size, "block of %u byte%s%s%s", block->size, block->size == 1 ? "" : "s",
              known ? " from " : "", known ? place : "");
 }
@@ -339,5 +350,6 @@ bool address_name_whole(uintptr_t address, char *name, size_t size) {
 
 void address_name_open(symbolizer *s) {
     block_type_forget();
+    block_origin_forget();
     symbols = s;
 }

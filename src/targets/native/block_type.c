@@ -26,21 +26,30 @@ static const char *find_assignment(const char *line, const char *end) {
     return NULL;
 }
 
-/* Where the call begins, of several in the line: in its column, if it is known. */
+static const char *find_word(const char *line) {
+    static const char *const words[] = {"alloc", "sizeof", "dup"};
+    const char *first = NULL;
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(line, words[i]);
+        first = at && (!first || at < first) ? at : first;
+    }
+    return first;
+}
+
+/* Where the call begins, of several in the line: in its column, if it is known. A macro's name may
+ * be all that there is of it. */
 static const char *find_call(const char *line, uint32_t column) {
     const char *at = column && column <= strlen(line) ? line + column - 1 : line;
     while (at > line && text_is_name_part(at[-1])) {
         at--;
     }
-    return strstr(at, "alloc") || strstr(at, "sizeof") || strstr(at, "dup") ? at : line;
+    return find_word(at) || !find_word(line) ? at : line;
 }
 
 /* What the result of the call is assigned to: "q" of "struct queue *q = malloc(sizeof *q)". */
 static bool find_variable(const char *line, const char *from, char *name) {
-    const char *call = strstr(from, "alloc"), *size = strstr(from, "sizeof");
-    call = call ? call : strstr(from, "dup");
-    const char *end =
-        call || size ? find_assignment(line, call && (!size || call < size) ? call : size) : NULL;
+    const char *word = find_word(from);
+    const char *end = find_assignment(line, word ? word : from);
     if (!end) {
         return false;
     }

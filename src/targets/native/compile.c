@@ -59,7 +59,7 @@ static const char *const gcc_flags[] = {
     NULL,
 };
 
-static const char *const gcc_O0_flags[] = {"-O0", NULL};
+static const char *const gcc_O0_flags[] = {"-O0", "-fno-omit-frame-pointer", NULL};
 
 /* -O1 that keeps every access of the source. */
 static const char *const gcc_faithful_flags[] = {

@@ -55,7 +55,7 @@ const program_error *leak_report_error(target *t, uint32_t i) {
     describe(block, leaks.message);
     leaks.error = (program_error){.kind = ERROR_LEAK,
                                   .thread = block->allocating_thread,
-                                  .location = block->allocated,
+                                  .location = memory_report_origin(block),
                                   .message = leaks.message};
     return &leaks.error;
 }

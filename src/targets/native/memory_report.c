@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "targets/native/block_origin.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/mapping_parts.h"
@@ -26,11 +27,15 @@ static void append_place(char *text, size_t size, const char *word, uint32_t thr
     }
 }
 
+uint32_t memory_report_origin(const heap_header *block) {
+    return block_origin(names, block);
+}
+
 void memory_report_block(const heap_header *block, char *text, size_t size) {
     const char *kind = block->mapped ? "mapping" : "heap block";
     snprintf(text, size, "a %s of %u byte%s", kind, block->size, block->size == 1 ? "" : "s");
     append_place(text, size, block->mapped ? "mapped" : "allocated", block->allocating_thread,
-                 block->allocated);
+                 memory_report_origin(block));
     if (!block->live) {
         append_place(text, size, block->mapped ? "unmapped" : "freed", block->freeing_thread,
                      block->freed);
@@ -51,7 +56,7 @@ static void append_part(const heap_header *block, uintptr_t bad, char *text, siz
 
 /* The error that follows is about this block. */
 static void relate_block(const heap_header *block) {
-    runtime_relate("allocated", block->allocating_thread, block->allocated);
+    runtime_relate("allocated", block->allocating_thread, memory_report_origin(block));
     if (!block->live) {
         runtime_relate("freed", block->freeing_thread, block->freed);
     }

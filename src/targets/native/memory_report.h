@@ -13,4 +13,7 @@ void memory_report_open(symbolizer *);
 /* "a heap block of 24 bytes, allocated by main at list.c:12, freed by T1 at list.c:40" */
 void memory_report_block(const heap_header *, char *text, size_t size);
 
+/* Where it was allocated, as reports have it (block_origin.h). */
+uint32_t memory_report_origin(const heap_header *);
+
 #endif

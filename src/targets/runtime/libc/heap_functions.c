@@ -14,6 +14,13 @@
 #include "targets/runtime/memory/validity.h"
 
 #define HERE __builtin_return_address(0)
+#define CALL ((call){HERE, __builtin_frame_address(0)})
+
+/* Of a function of this file, by the program. */
+typedef struct call {
+    const void *here;
+    const uintptr_t *frame;
+} call;
 
 enum { PAGE_SIZE = 4096 };
 
@@ -45,12 +52,18 @@ static void *begin_life(void *block, size_t size, const void *here) {
     return block;
 }
 
-static void *allocate(size_t size, const void *here) {
-    return is_refused(here) ? NULL : begin_life(heap_allocate(size, here), size, here);
+static void *allocate_as(size_t size, size_t alignment, int fill, call by) {
+    void *block = heap_allocate_as(size, alignment, fill, by.here);
+    heap_note_callers(block, by.frame);
+    return begin_life(block, size, by.here);
+}
+
+static void *allocate(size_t size, call by) {
+    return is_refused(by.here) ? NULL : allocate_as(size, HEAP_ALIGNMENT, heap_fill_pattern, by);
 }
 
 void *heddle_malloc(size_t size) {
-    return allocate(size, HERE);
+    return allocate(size, CALL);
 }
 
 static bool too_many(size_t count, size_t size, size_t *bytes) {
@@ -65,35 +78,35 @@ void *heddle_calloc(size_t count, size_t size) {
     size_t bytes;
     return too_many(count, size, &bytes) || is_refused(HERE)
                ? NULL
-               : begin_life(heap_allocate_as(bytes, HEAP_ALIGNMENT, 0, HERE), bytes, HERE);
+               : allocate_as(bytes, HEAP_ALIGNMENT, 0, CALL);
 }
 
-static void *allocate_aligned(size_t alignment, size_t size, const void *here) {
+static void *allocate_aligned(size_t alignment, size_t size, call by) {
     if (alignment & (alignment - 1)) {
         errno = EINVAL;
         return NULL;
     }
     size_t least = alignment < HEAP_ALIGNMENT ? HEAP_ALIGNMENT : alignment;
-    return begin_life(heap_allocate_as(size, least, heap_fill_pattern, here), size, here);
+    return allocate_as(size, least, heap_fill_pattern, by);
 }
 
 void *heddle_aligned_alloc(size_t alignment, size_t size) {
-    return allocate_aligned(alignment, size, HERE);
+    return allocate_aligned(alignment, size, CALL);
 }
 
 void *heddle_valloc(size_t size) {
-    return allocate_aligned(PAGE_SIZE, size, HERE);
+    return allocate_aligned(PAGE_SIZE, size, CALL);
 }
 
 void *heddle_pvalloc(size_t size) {
-    return allocate_aligned(PAGE_SIZE, (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE, HERE);
+    return allocate_aligned(PAGE_SIZE, (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE, CALL);
 }
 
 int heddle_posix_memalign(void **result, size_t alignment, size_t size) {
     if (alignment % sizeof(void *) != 0 || alignment & (alignment - 1) || !alignment) {
         return EINVAL;
     }
-    void *block = allocate_aligned(alignment, size, HERE);
+    void *block = allocate_aligned(alignment, size, CALL);
     if (!block) {
         return ENOMEM;
     }
@@ -149,37 +162,37 @@ void heddle_free(void *block) {
     heap_free(block, HERE);
 }
 
-static void *resize(void *block, size_t size, const void *here) {
+static void *resize(void *block, size_t size, call by) {
     runtime_thread *t = runtime.current;
     if (!block) {
-        return allocate(size, here);
+        return allocate(size, by);
     }
     if (!t) {
-        return resize_loading(block, size, here);
+        return resize_loading(block, size, by.here);
     }
     if (!size) { /* as glibc does */
-        release(t, block, here, "realloc");
+        release(t, block, by.here, "realloc");
         return NULL;
     }
-    const heap_header *header = check_block(t, block, location_of(here), "realloc");
+    const heap_header *header = check_block(t, block, location_of(by.here), "realloc");
     size_t kept = header->size < size ? header->size : size;
-    void *moved = allocate(size, here);
+    void *moved = allocate(size, by);
     if (!moved) {
         return NULL;
     }
-    access_two(block, kept, ACCESS_READ, moved, kept, ACCESS_WRITE, here);
+    access_two(block, kept, ACCESS_READ, moved, kept, ACCESS_WRITE, by.here);
     memcpy(moved, block, kept);
-    release(t, block, here, "realloc");
+    release(t, block, by.here, "realloc");
     return moved;
 }
 
 void *heddle_realloc(void *block, size_t size) {
-    return resize(block, size, HERE);
+    return resize(block, size, CALL);
 }
 
 void *heddle_reallocarray(void *block, size_t count, size_t size) {
     size_t bytes;
-    return too_many(count, size, &bytes) ? NULL : resize(block, bytes, HERE);
+    return too_many(count, size, &bytes) ? NULL : resize(block, bytes, CALL);
 }
 
 /* A step that what is written to the block does not race with, but that its end comes before or

@@ -359,6 +359,26 @@ void *heap_allocate(size_t size, const void *here) {
     return heap_allocate_as(size, HEAP_ALIGNMENT, heap_fill_pattern, here);
 }
 
+/* A frame begins with the place of the one around it and the address to return to, as it does
+ * without optimisation. */
+void heap_note_callers(void *block, const uintptr_t *frame) {
+    const runtime_thread *t = runtime.current;
+    heap_header *header = t && block ? heap_block((uintptr_t)block) : NULL;
+    CHECK(!header || header->live);
+    for (uint32_t i = 0; header && i < HEAP_CALLERS; i++) {
+        uintptr_t next = frame[0], low = (uintptr_t)frame;
+        if (next <= low || next % sizeof next ||
+            next - t->own_low >= t->own_size - 2 * sizeof next) {
+            return;
+        }
+        frame = (const uintptr_t *)next;
+        header->callers[i] = location_of((const void *)frame[1]);
+        if (!header->callers[i]) {
+            return;
+        }
+    }
+}
+
 void heap_release(heap_header *header, uint32_t location) {
     runtime_thread *t = runtime.current ? runtime.current : &loading.thread;
     CHECK(header->live && header->mark == heap_mark_of((uintptr_t)header));

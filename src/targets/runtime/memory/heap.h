@@ -25,6 +25,8 @@ enum { HEAP_ALIGNMENT = 16, HEAP_WIDE_SIZE = 4096, HEAP_WIDE_CLASS = 67 };
  * allocation the second, atomically. */
 enum { HEAP_LIFE_BYTE = 1, HEAP_LIFE_BYTES = 2 };
 
+enum { HEAP_CALLERS = 4 };
+
 /* In front of every block. */
 typedef struct heap_header {
     uint32_t mark; /* depends on the address, so that a copy is not taken for a header */
@@ -35,6 +37,8 @@ typedef struct heap_header {
     bool mapped;               /* by mmap */
     uint32_t allocated, freed; /* locations */
     uint64_t next_free;        /* header of the next block in the list */
+    /* The calls that led to `allocated`, the latest first, as far as frames are linked; or 0. */
+    uint32_t callers[HEAP_CALLERS];
 } heap_header;
 
 _Static_assert(sizeof(heap_header) % HEAP_ALIGNMENT == 0, "what follows a header is aligned");

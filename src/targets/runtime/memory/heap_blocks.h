@@ -9,6 +9,10 @@ extern unsigned char heap_fill_pattern;
 
 void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *return_address);
 
+/* The frame of the function of malloc's family that was called: who called its caller, for reports
+ * of programs that allocate by functions of their own. In the same step as the allocation. */
+void heap_note_callers(void *block, const uintptr_t *frame);
+
 /* The block is no longer live. */
 void heap_release(heap_header *header, uint32_t location);
 
