@@ -135,6 +135,7 @@ for algorithm in optimal source; do
     counts leftovers 8/0/0 --algorithm=$algorithm
 done
 verified stack
+verified stack '-DPAUSE()=usleep(10)'
 verified seqlock
 verified ticket -DN=3
 [ "$(jq -r .algorithm json)" = pop ] || fail "pop falls back"

@@ -29,6 +29,23 @@ json '.errors[0].line | . == 5 or . == 6'
 json '.errors[0].message | contains("--watchdog=SECONDS")'
 expect 0 "$heddle" check loop.c -- 1000000
 
+# So is a loop that sleeps: later, but in the same state as long as it does not look at the time.
+cat > sleeps.c << 'END'
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    struct timespec moment = {0, 1000};
+    while (UNTIL)
+        SLEEP;
+}
+END
+for sleep in 'usleep(10)' 'sleep(1)' 'nanosleep(&moment,NULL)' 'thrd_sleep(&moment,NULL)'; do
+    expect 1 "$heddle" check --json --watchdog=1 -DUNTIL=1 "-DSLEEP=$sleep" sleeps.c
+    json '.errors[0].kind == "hang"'
+done
+expect 0 "$heddle" check -DUNTIL='time(NULL)<2000000000' -DSLEEP='sleep(100000)' sleeps.c
+
 # A step that was left because the time is over is no part of an execution, also before the first one.
 cat > before.c << 'END'
 int main(void) {

@@ -18,6 +18,7 @@ int main(void) {
     pthread_create(&thread, NULL, sets, NULL);
     atomic_store(&place, &mine);
     while (!atomic_load(&mine)) {
+        PAUSE();
     }
     pthread_join(thread, NULL);
 }

@@ -128,6 +128,8 @@ static void stand(standpoint *s, const ucontext_t *context) {
     context_floating(context, s->floating);
     s->error_number = errno;
     s->thread = *runtime.current;
+    s->thread.time -= s->thread.slept; /* for how long it slept, it has not looked */
+    s->thread.slept = 0;
 }
 
 static size_t stack_in_use(uintptr_t stack_pointer, const void **low) {
