@@ -295,7 +295,7 @@ for level in "" --optimize; do
     expect 1 "$heddle" check $level --svcomp -DSTRAIGHT -DBUG ranges.c
 done
 for case in STRAIGHT:6 TOGETHER:6 OUTSIDE:7 THOUSAND:1002 COMPARED:2 VARIABLE:6 MASK:13 REMAINDER:9 LOOP:5 \
-    CONVERTED:7 CONVERTED_IN_LOOP:22 NARROWED:4 WIDENED:3 VOLATILE:6; do
+    CONVERTED:7 CONVERTED_IN_LOOP:22 NARROWED:4 WIDENED:3 VOLATILE:6 RETURNED:7; do
     expect 0 "$heddle" check --json --svcomp -D${case%:*} ranges.c
     json ".executions == ${case#*:}"
     expect 1 "$heddle" check --svcomp -DBUG -D${case%:*} ranges.c

@@ -314,6 +314,7 @@ static enum step_result store(follower *f, path_state *s, const char *name, size
 
 static bool is_nothing(const char *text) {
     return text_starts(text, "__builtin___tsan_") || text_starts(text, "# DEBUG") ||
+           text_starts(text, "//") || /* "predicted unlikely by early return predictor" */
            text_starts(text, "<L") || text_starts(text, ";;") || strstr(text, "{CLOBBER") ||
            text[strlen(text) - 1] == ':';
 }

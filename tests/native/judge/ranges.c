@@ -49,6 +49,23 @@ int main(void) {
     }
     seen = n;
     assert(seen != (WRONG ? -300 : -299));
+#elif defined RETURNED /* gcc notes what it predicts of the early ends */
+    for (int i = 0; i < 1; i++) {
+        int n = __VERIFIER_nondet_int();
+        if (n == 7) {
+            continue;
+        }
+        if (n < 20 || n >= 24) {
+            return 0;
+        }
+        seen = n;
+        if (n == 22) {
+            goto end;
+        }
+    }
+    assert(seen != 24 - WRONG);
+end:
+    bound = 0;
 #elif defined THOUSAND
     int n = __VERIFIER_nondet_int();
     assume_abort_if_not(n >= 0 && n < 1000);
