@@ -243,7 +243,7 @@ static bool reduce(follower *f, const path_state *s, const char *text) {
         mentions += path_names(vector_at(&f->function->statements, i).text, name);
     }
     int high = operator== '&' ? limit : limit - 1;
-    bool is_signed = s->values.items[0].low < 0;
+    bool is_signed = vector_at(&s->values, 0).low < 0;
     value_set enough = value_set_of(operator== '%' && is_signed ? -high : 0, high);
     if (mentions == 2) { /* where it is made, and here */
         f->needed = value_set_either(&f->needed, &enough);
