@@ -1,6 +1,6 @@
 /* Threads of a program under a weak memory model: what they do by themselves, whatever they read.
  * Written for the judge of execution graphs (weak_graph.h) and its machine with store buffers
- * (weak_buffers.h); it shares nothing with what it judges. */
+ * (weak_buffers.c); it shares nothing with what it judges. */
 #ifndef HEDDLE_ORACLE_WEAK_THREAD_H
 #define HEDDLE_ORACLE_WEAK_THREAD_H
 

@@ -1,4 +1,4 @@
-/* For mutants of pop.c: as optimal.h. A static function of the source is replaced by a macro whose
+/* For mutants of pop.c: as search.h. A static function of the source is replaced by a macro whose
  * last argument distinguishes the definition (`uint32_t first`) from the calls (`first`): the
  * definition becomes an unused function called `first`. */
 #include "dpor/race.h"

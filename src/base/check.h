@@ -1,11 +1,13 @@
-/* Three kinds of check, kept apart.
+/* Three kinds of check, kept apart:
  *
- * CHECK    an invariant of heddle's own; stays on in release builds. A violation is a bug in
- * heddle: the message says so and the process ends with status 70. DEBUG_CHECK  the same where it
- * is too expensive for a release build (HEDDLE_DEBUG). DEBUG_INVARIANT  a call of a function that
- * checks the invariants of a whole structure (x_check); in debug builds, after each change. Errors
- * of the user's program or of the environment are never checks; they are values that the caller
- * turns into a message and an exit status. */
+ * - CHECK: an invariant of heddle's own; stays on in release builds. A violation is a bug in
+ *   heddle: the message says so and the process ends with status 70.
+ * - DEBUG_CHECK: the same where it is too expensive for a release build (HEDDLE_DEBUG).
+ * - DEBUG_INVARIANT: a call of a function that checks the invariants of a whole structure
+ *   (x_check); in debug builds, after each change.
+ *
+ * Errors of the user's program or of the environment are never checks; they are values that the
+ * caller turns into a message and an exit status. */
 #ifndef HEDDLE_BASE_CHECK_H
 #define HEDDLE_BASE_CHECK_H
 

@@ -84,9 +84,8 @@ extern jmp_buf *limit_exit;
 
 bool limit_was_reached(enum limit);
 
-/* A limit was reached that ended the exploration: with a higher limit it can continue from where it
- * was.
- * */
+/* A limit was reached that ended the exploration: with a higher limit it can continue from where
+ * it was. */
 bool limit_has_stopped(enum limit);
 const char *limit_words(enum limit);
 

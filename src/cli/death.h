@@ -1,12 +1,11 @@
 /* What is reported about a process that did not finish its work: what happened, in which phase and
- * place, and what that means for the verdict.
+ * place, and what that means for the verdict:
  *
- * | what                                          | verdict     | status |
- * |-----------------------------------------------|-------------|--------| | the program ended the
- * process, or a thread of it crashed it past heddle's handlers | unsupported | 2 | | it was killed
- * by SIGKILL (perhaps for lack of memory); a constructor does not end  | incomplete  | 3 | | it
- * crashed, hung or sent nonsense in heddle's own code | error       | 70 |
- * */
+ * - The program ended the process, or a thread of it crashed it past heddle's handlers:
+ *   unsupported, exit status 2.
+ * - It was killed by SIGKILL (perhaps for lack of memory), or a constructor does not end:
+ *   incomplete, exit status 3.
+ * - It crashed, hung or sent nonsense in heddle's own code: error, exit status 70. */
 #ifndef HEDDLE_CLI_DEATH_H
 #define HEDDLE_CLI_DEATH_H
 

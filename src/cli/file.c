@@ -187,8 +187,7 @@ bool file_write(const char *path, const char *contents, text *message) {
     return written || fail(message, "write", path);
 }
 
-/* In the same directory, with a unique name that no pattern for the file matches.
- * */
+/* In the same directory, with a unique name that no pattern for the file matches. */
 static int create_beside(const char *path, text *name) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     text_append_bytes(name, path, (uint32_t)(base - path));

@@ -32,8 +32,7 @@ bool file_is_ordinary(const char *path, text *message);
 
 bool file_write(const char *path, const char *contents, text *message);
 
-/* A new file replaces the old one when it is complete: readers always find one of them.
- * */
+/* A new file replaces the old one when it is complete: readers always find one of them. */
 bool file_replace(const char *path, const void *contents, size_t size, text *message);
 
 /* The same in several pieces. */

@@ -11,8 +11,7 @@
 #include "cli/job.h"
 
 /* Whether the program can be debugged and there is a suitable gdb. False: `message` says what is
- * missing.
- * */
+ * missing. */
 bool gdb_is_possible(const settings *of_schedule, text *message);
 
 /* After a replay that kept what was built: runs gdb, with the user's arguments, and returns its

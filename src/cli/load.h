@@ -23,8 +23,7 @@ bool load_needs_build(const settings *);
 
 /* Builds it in an existing directory; `path` has room for NATIVE_PATH_SIZE bytes and gets the path
  * of what was built. False: `message` says what is wrong, with file, line and column where there
- * are any.
- * */
+ * are any. */
 bool load_build(const settings *, const char *directory, char *path, text *message);
 
 /* Loads it; `path` is what was built for a C program. False: as above. Call loaded_free in both

@@ -110,8 +110,7 @@ static bool is_bare(const schedule *s) {
 
 /* Repeats as often as the target learns something new about what is shared: in practice at most
  * twice. In programs with spin loops most algorithms have explored plain accesses in passing,
- * `none` has not.
- * */
+ * `none` has not. */
 static uint32_t run(const schedule *s, loaded *l, const trace_watch *watch, trace *t, text *why) {
     for (;;) {
         trace_init(t, l->target, is_bare(s) ? ACCESSES_SHOWN : ACCESSES_ARE_STEPS);

@@ -126,8 +126,7 @@ static bool write_out(stored *s, const bytes *content) {
     return true;
 }
 
-/* If the system cannot free parts of a file, it keeps its length until all of it is free.
- * */
+/* If the system cannot free parts of a file, it keeps its length until all of it is free. */
 static void release(const stored *s) {
     CHECK(all.in_file >= s->size);
     all.in_file -= s->size;

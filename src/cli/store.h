@@ -28,8 +28,8 @@ typedef struct stored {
  * variable HEDDLE_STORE_BYTES overrides it, for tests. */
 enum { STORE_MOST = 1 << 26, STORE_PART = MEMORY_PART_ELSEWHERE };
 
-/* The file will be in the directory of this path, if that is not NULL; 0: there is no memory limit.
- * */
+/* The file will be in the directory of this path, if that is not NULL; 0: there is no memory
+ * limit. */
 void store_open(const char *path, uint64_t memory_limit);
 
 /* Removes the file, which must be unused. */

@@ -1,8 +1,7 @@
 /* The results of an exploration, or of a part of one: counts, errors, warnings, and where an
  * execution was cut short. Results of parts are added up in the order in which one worker would
  * have done them: the first schedule of an error is kept. Nothing in it needs the program to be
- * loaded.
- * */
+ * loaded. */
 #ifndef HEDDLE_CLI_TALLY_H
 #define HEDDLE_CLI_TALLY_H
 

@@ -175,8 +175,7 @@ static inline bool operation_has_role(enum operation_kind kind, unsigned roles) 
     return (operation_table[kind].roles & roles) != 0;
 }
 
-/* The state of an object after an operation of that thread in the state `old`; false: unknown.
- * */
+/* The state of an object after an operation of that thread in the state `old`; false: unknown. */
 bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, uint64_t *state);
 
 /* A single access to memory. */

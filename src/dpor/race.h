@@ -8,7 +8,7 @@
  *   or destruction of the mutex, or an unlock in error; unlock -> lock is never a race;
  * - an await, or another operation that blocks (OPERATION_BLOCKS), races with every event that it
  *   conflicts with and that is not before the thread's previous event: the caller has to find out
- * whether it could run before that event;
+ *   whether it could run before that event;
  * - the re-lock of a timed waiter races with the event that woke it: it might have timed out
  *   instead. */
 #ifndef HEDDLE_DPOR_RACE_H

@@ -95,8 +95,7 @@ static const operation *find_highest(sampling *s, const event *taken, uint32_t *
 }
 
 /* pct: if a change is due, the thread that would run gets a priority below all that were lowered
- * before.
- * */
+ * before. */
 static bool lowers(sampling *s, uint32_t thread) {
     uint32_t length = execution_length(&s->base.exploration->execution);
     for (uint32_t i = 0; i < s->changes.count; i++) {

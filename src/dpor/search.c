@@ -312,8 +312,7 @@ void search_ended(strategy *base, enum decision decision) {
     const execution *e = search_execution(s);
     if (decision != DECISION_MAXIMAL) {
         /* The execution was cut short: what was planned after it is lost, but the races that it
-         * shows are reversed.
-         * */
+         * shows are reversed. */
         wakeup_prune(&s->forest, vector_at(&s->roots, execution_length(e)));
     }
     DEBUG_INVARIANT(check(s));

@@ -107,8 +107,7 @@ void search_drop_first(search *);
 void search_consider(search *, uint32_t thread, const operation *, uint32_t second);
 
 /* The pending operation of the thread after E'.notdep(e,E); NULL: none. Valid until the target is
- * used.
- * */
+ * used. */
 const operation *search_probe(search *, uint32_t thread);
 
 /* Whether the step can be taken after E'.notdep(e,E); then it is reversed. */

@@ -45,8 +45,7 @@ void wakeup_prune(wakeup_forest *, uint32_t node);
 bool wakeup_insert(wakeup_forest *, uint32_t root, reversal *);
 
 /* Whether the child is a weak initial of what is left of the sequence. If so, the sequence is
- * inserted below it.
- * */
+ * inserted below it. */
 typedef bool wakeup_weak_initial(void *context, const wakeup_node *child);
 
 /* Where a sequence ended. */

@@ -76,8 +76,7 @@ typedef struct strategy_class {
        independent of some (target.h: `fine`). */
     bool fine;
     /* What is ordered depends on which step reads a write: once plain accesses race, all of them
-     * are steps.
-     * */
+     * are steps. */
     bool observes;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
     bool versions;       /* a read need not return what was written last (target.h) */

@@ -298,8 +298,7 @@ static inline void target_make_stale(target *t) {
 }
 
 /* After exploring or following a schedule, the caller asks whether it has to start over. Asking
- * clears the mark.
- * */
+ * clears the mark. */
 static inline bool target_take_stale(target *t) {
     bool stale = t->stale;
     t->stale = false;

@@ -221,8 +221,7 @@ static enum answer ask_within(search *s, uint32_t length) {
     return answer;
 }
 
-/* The first doomed length; `length` is doomed. Goes backwards in growing strides, then bisects.
- * */
+/* The first doomed length; `length` is doomed. Goes backwards in growing strides, then bisects. */
 static uint32_t find(search *s, uint32_t length) {
     uint32_t doomed = length, lowest = 0; /* lengths below `lowest` are not doomed, or not known */
     bool sure = true;                     /* the length right below `lowest` is avoidable */

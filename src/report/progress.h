@@ -1,7 +1,6 @@
 /* The progress line on a terminal: executions, rate, elapsed time and, when it is known, how many
  * executions there are in all; erased at the end. The process that explores is not involved: its
- * supervisor reads the counts from time to time.
- * */
+ * supervisor reads the counts from time to time. */
 #ifndef HEDDLE_REPORT_PROGRESS_H
 #define HEDDLE_REPORT_PROGRESS_H
 

@@ -1,6 +1,5 @@
 /* Strings one after the other, each stored once and terminated by a zero byte, identified by their
- * offset.
- * */
+ * offset. */
 #ifndef HEDDLE_REPORT_STRING_POOL_H
 #define HEDDLE_REPORT_STRING_POOL_H
 

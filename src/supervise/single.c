@@ -1,5 +1,4 @@
-/* One process at a time: for a role that has to end before the next one begins.
- * */
+/* One process at a time: for a role that has to end before the next one begins. */
 #include "supervise/supervisor.h"
 
 typedef struct single {

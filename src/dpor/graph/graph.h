@@ -26,8 +26,7 @@
 #define GRAPH_INITIAL (UINT32_MAX - 1) /* the initial write */
 
 /* Threads that may wait for a condition have smaller numbers, so that no set of them is
- * OPERATION_DESTROYED.
- * */
+ * OPERATION_DESTROYED. */
 enum { GRAPH_MOST_CAUSES = 16, GRAPH_MOST_WAITERS = 63 };
 
 typedef struct graph_event {
@@ -88,8 +87,8 @@ typedef struct graph_object {
     bool shared; /* a lock with several holders: an unlock changes their number */
 } graph_object;
 
-/* What all graphs of a strategy share: which objects are locations, and scratch space for searches.
- * */
+/* What all graphs of a strategy share: which objects are locations, and scratch space for
+ * searches. */
 typedef struct graph_scratch {
     VECTOR(graph_object) objects; /* by location */
     graph_list location_of;       /* by object: its latest location + 1, or 0 */

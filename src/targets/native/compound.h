@@ -1,10 +1,9 @@
-/* Struct copies. gcc announces `*a = *b` as a write of *a, then a read of *b, and then copies: both
- * announcements belong to one step. A plain store is announced by the same write callback, so the
- * machine code has to be examined: a write callback that is followed by a read callback with no
- * store in between. objdump reads it; a list of return addresses is the result. This is done when
- * the program is linked, and the result is appended to its file, so that it need not be done when
- * the program is loaded.
- * */
+/* Struct copies. gcc announces `*a = *b` as a write of *a, then a read of *b, and then copies:
+ * both announcements belong to one step. A plain store is announced by the same write callback, so
+ * the machine code has to be examined: a write callback that is followed by a read callback with
+ * no store in between. objdump reads it; a list of return addresses is the result. This is done
+ * when the program is linked, and the result is appended to its file, so that it need not be done
+ * when the program is loaded. */
 #ifndef HEDDLE_TARGETS_NATIVE_COMPOUND_H
 #define HEDDLE_TARGETS_NATIVE_COMPOUND_H
 

@@ -39,9 +39,8 @@ static void join(char *path, const char *directory, const char *name) {
              NATIVE_PATH_SIZE / 2 - 2, name);
 }
 
-/* A process that uses a directory holds a lock in it, which the kernel releases however the process
- * ends.
- * */
+/* A process that uses a directory holds a lock in it, which the kernel releases however the
+ * process ends. */
 static bool is_abandoned(const char *path) {
     char lock[NATIVE_PATH_SIZE];
     struct stat status;

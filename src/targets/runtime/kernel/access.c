@@ -343,8 +343,8 @@ static __attribute__((noinline)) void touch(uintptr_t address) {
 }
 
 /* Memory that is not the program's has no versions and does not become valid later: where versions
- * are kept, the pending access fails here, before a search that needs versions refuses the program.
- * */
+ * are kept, the pending access fails here, before a search that needs versions refuses the
+ * program. */
 static void check_foreign(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     if (runtime.versions && !space_contains(address)) {
         validity_check(t, address, size, mode, t->pending.location);

@@ -85,7 +85,7 @@ void spin_tried_operation(const runtime_thread *t) {
                              .looked = true});
     }
     if (sync) {
-        CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
+        CHECK(t->spin_sync && t->spin_sync < syncs.count); /* spin_find_sync has set it */
         add_read((spin_read){
             .address = t->spin_sync, .value = spin_sync_value(t->spin_sync), .looked = true});
     }

@@ -5,8 +5,7 @@
 #include "targets/runtime/race/histories.h"
 
 /* A streak begins with little; where it does not continue, it is given up for the rest of the
- * stretch.
- * */
+ * stretch. */
 enum {
     LEAST_ROOM = 16,
     FIRST_ROOM = 64,

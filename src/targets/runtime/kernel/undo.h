@@ -45,8 +45,7 @@ void undo_stop(void);
 void undo_start(void);
 
 /* Whether the log pays depends on what it saves. A start, or a replay of that many steps, began
- * then.
- * */
+ * then. */
 uint64_t undo_clock(void);
 void undo_note_start(uint64_t since);
 void undo_note_replay(uint64_t since, uint32_t steps);

@@ -48,7 +48,8 @@ struct open_file;
 struct runtime_thread;
 struct state_cursor;
 
-/* A new one, as a positive number; 0 with errno. Part of a step of files_create_step. */
+/* A new one, as a positive number; 0 with errno. Part of a step that channels_create_step begins.
+ */
 uint32_t channels_new(bool is_event);
 
 /* A step that creates channels: the files and all channels may be changed until the next one. */

@@ -1,6 +1,5 @@
 /* The layout of blocks in an arena: a header, the requested bytes, and the rest of their size
- * class.
- * */
+ * class. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_LAYOUT_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_LAYOUT_H
 

@@ -3,7 +3,7 @@
  *
  * - is an object: a step that reads or changes it is atomic and conflicts with others that change
  *   it, so that it is the same in equivalent executions; libc protects it with locks, so there are
- * no races on it;
+ *   no races on it;
  * - holds zeroes when an execution begins, or what constructors have made of it, and belongs to its
  *   state.
  *

@@ -189,9 +189,8 @@ extern bool heddle_stacks_are_shared; /* anything was marked; the program looks 
 uintptr_t space_lowest_shared(uint32_t thread);
 void space_mark_shared(uintptr_t address, size_t size);
 
-/* The same, if it is the stack of a thread that there has ever been: no other thread could be using
- * it.
- * */
+/* The same, if it is the stack of a thread that there has ever been: no other thread could be
+ * using it. */
 void space_mark_touched(uintptr_t address, size_t size);
 
 /* Bytes of a stack that are shared, by names that hold in every process. */

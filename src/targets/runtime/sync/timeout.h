@@ -9,8 +9,8 @@
  * end, it times out only as under idle (rounds.h).
  *
  * A wait whose time has passed when it begins times out at once in all of these but never. The
- * clock of a thread is never ahead of one of the real world, so this is what the program would see.
- * */
+ * clock of a thread is never ahead of one of the real world, so this is what the program would
+ * see. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
 
