@@ -1,8 +1,10 @@
 #include "report/trace_source.h"
 
-/* The bytes that the step accesses, in any mode. */
-static uint64_t place_of(const trace_step *s) {
-    return s->footprint & (((footprint)1 << 40) - 1);
+/* They access the same bytes, in any mode. An access of sixteen bytes is one to two objects. */
+static bool is_same_place(const trace_step *s, const trace_step *other) {
+    memory_access a = footprint_access(s->footprint, 0), b = footprint_access(other->footprint, 0);
+    return a.object == b.object && a.bytes == b.bytes &&
+           footprint_count(s->footprint) == footprint_count(other->footprint);
 }
 
 static bool reads(const trace_step *s) {
@@ -17,8 +19,10 @@ bool trace_step_writes(const trace_step *s) {
 }
 
 static bool has_version(const trace *t, const trace_step *s) {
+    uint32_t count = footprint_count(s->footprint);
     return t->target->versions && s->step.choice != CHOICE_NONE &&
-           !operation_has_role(s->kind, ROLE_CHOOSES) && !footprint_is_set(s->footprint);
+           !operation_has_role(s->kind, ROLE_CHOOSES) &&
+           (count == 1 || (count == 2 && operation_is_access(s->kind)));
 }
 
 /* Where in the order of `count` writes the step comes, or what it reads: 0 is before all. */
@@ -36,7 +40,7 @@ static bool find_source(const trace *t, uint32_t index, uint32_t *source, uint32
     }
     for (uint32_t i = 0; i < index; i++) {
         const trace_step *other = &vector_at(&t->steps, i);
-        if (!has_version(t, other) || place_of(other) != place_of(s) || !trace_step_writes(other)) {
+        if (!has_version(t, other) || !is_same_place(other, s) || !trace_step_writes(other)) {
             continue;
         }
         uint32_t at = position_of(other, order.count);

@@ -144,6 +144,8 @@ under_all_models wide 1 1 3 3 4! 3
 under_all_models wide 2 0 3 3 3 3
 under_all_models wide 4 0 2 2 2 2
 expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=1 -DORDER=0 "$programs/wide.c"
+says out '^ !    6 .* read shared.first \(16 bytes\) \(old; step 3 is newer\)'
+says out 'T2 reads the initial value of shared.first in step 6 \(relaxed\), although T1 overwrote it in step 3'
 expect 1 "$heddle" replay kept
 says out 'assertion'
 for order in 0 1; do
