@@ -201,6 +201,59 @@ expect 2 "$heddle" check -DNUMBER=SYS_futex other.c
 says err 'unsupported: futex other than wait and wake at .*other\.c:7'
 expect 2 "$heddle" check -DNUMBER=SYS_mremap other.c
 says err 'unsupported: syscall number 25 at .*other\.c:7'
+cat > calls.c << 'EOF'
+#define _GNU_SOURCE
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+static volatile double x = 1;
+int main(void) {
+    return CALL;
+}
+EOF
+expect 0 "$heddle" check '-DCALL=SIGRTMIN >= SIGRTMAX || !finite(x) || (isnan)(x) || (isinf)(x)' calls.c
+expect 2 "$heddle" check '-DCALL=close_range(3, ~0U, 0)' calls.c
+says err 'unsupported: close_range at .*calls\.c:7'
+
+# signal of strict ISO C takes the handler away when it calls it; neither it nor SA_NODEFER blocks the
+# signal meanwhile.
+cat > iso.c << 'EOF'
+#ifdef NODEFER
+#define _GNU_SOURCE
+#endif
+#include <assert.h>
+#include <signal.h>
+static volatile sig_atomic_t calls, inner;
+static void handler(int number) {
+    if (calls++ == 0) {
+#ifndef NODEFER
+        assert(signal(number, handler) == SIG_DFL);
+#endif
+        raise(number);
+        inner = calls;
+    }
+}
+int main(void) {
+#ifdef NODEFER
+    struct sigaction a = {.sa_handler = handler, .sa_flags = SA_NODEFER};
+    sigaction(SIGTERM, &a, 0);
+#else
+    assert(signal(SIGTERM, handler) == SIG_DFL);
+#endif
+    raise(SIGTERM);
+    assert(calls == 2 && inner == 2);
+#ifndef NODEFER
+    assert(signal(SIGTERM, SIG_IGN) == SIG_DFL);
+#endif
+    return 0;
+}
+EOF
+for flags in -std=c11 -DNODEFER; do
+    gcc $flags -o iso iso.c && ./iso || fail "$flags"
+    expect 0 "$heddle" check $flags iso.c
+    says out '^Verdict: verified'
+done
+
 cat > random.c << 'EOF'
 #include <assert.h>
 #include <sys/syscall.h>

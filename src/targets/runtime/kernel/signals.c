@@ -44,6 +44,12 @@ sig_t heddle_signal(int number, sig_t handler) {
     return set_action(number, &fresh, &old, HERE) == 0 ? old.handler : SIG_ERR;
 }
 
+/* What programs call as signal that ask for strict ISO C. */
+sig_t heddle_sysv_signal(int number, sig_t handler) {
+    signal_action fresh = {.handler = handler, .flags = (int)SA_RESETHAND | SA_NODEFER}, old;
+    return set_action(number, &fresh, &old, HERE) == 0 ? old.handler : SIG_ERR;
+}
+
 int heddle_sigaction(int number, const struct sigaction *fresh, struct sigaction *old) {
     signal_action wanted = {0}, before;
     if (fresh) {
@@ -150,7 +156,8 @@ static void call_handler(int number, const signal_action *a, const void *here) {
         hidden_change(HIDDEN_SIGNALS, here);
         action_of(number)->handler = NULL;
     }
-    pending_signals_set_mask(before | a->mask | signal_bit(number), here);
+    uint64_t itself = a->flags & SA_NODEFER ? 0 : signal_bit(number);
+    pending_signals_set_mask(before | a->mask | itself, here);
     if (a->flags & SA_SIGINFO) {
         siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
         info.si_pid = heddle_getpid();
