@@ -133,6 +133,33 @@ fi
 expect 0 heddle-cc -r -o together.o main.o one/same.o two/same.o
 expect 0 "$heddle" check together.o
 
+# Precompiled headers, in the ways of CMake, Meson and by hand, and hidden names, main's too.
+cat > precompiled.h << 'END_OF_FILE'
+#include <pthread.h>
+static int total;
+END_OF_FILE
+cat > hidden.c << 'END_OF_FILE'
+static void *add(void *unused) { total++; return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, add, 0);
+#ifdef WRONG
+    total++;
+#endif
+    return pthread_join(thread, 0);
+}
+END_OF_FILE
+for header in "-x c-header -c precompiled.h" "-xc-header precompiled.h" precompiled.h; do
+    # shellcheck disable=SC2086
+    expect 0 heddle-cc -O2 -o precompiled.h.gch $header
+    expect 0 heddle-cc -O2 -Werror -Winvalid-pch -fvisibility=hidden -include precompiled.h -o hidden hidden.c
+    expect 0 "$heddle" check ./hidden
+    rm precompiled.h.gch
+done
+expect 0 heddle-cc -fvisibility=hidden -include precompiled.h -DWRONG -o hidden hidden.c
+expect 1 "$heddle" check ./hidden
+expect 0 heddle-cc -fsyntax-only -include precompiled.h hidden.c
+
 # Words from files, and the name of the output in the same word.
 cat > words << 'END_OF_FILE'
 -c "-DNAME=\"a b\"" '-DLETTER="x"'

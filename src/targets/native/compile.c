@@ -44,6 +44,7 @@ static const char *const common_flags[] = {
 };
 
 static const char *const gcc_flags[] = {
+    "-Wno-invalid-pch", /* precompiled headers have none of these flags: the headers are read */
     "-g",
     "-gdwarf-5", /* knows of atomic types */
 #ifdef __x86_64__

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
@@ -30,7 +31,9 @@ static bool takes_word(const char *flag) {
 }
 
 static bool asks_for_other(const char *flag) {
-    static const char others[] = "-S -E -M -MM -r -print-* --version -v -dumpversion -dumpmachine";
+    static const char others[] =
+        "-S -E -M -MM -r -print-* --version -v -dumpversion -dumpmachine "
+        "-fsyntax-only -xc-header";
     return text_is_listed(flag, strlen(flag), others);
 }
 
@@ -70,8 +73,10 @@ static void parse(command_line *line, const text_list *arguments) {
             line->output = word + 2;
         } else if (word[0] != '-') {
             vector_push(&line->inputs, word);
+            line->stage = path_has_suffix(word, ".h") ? OTHER : line->stage;
         } else {
-            line->stage = asks_for_other(word)                                ? OTHER
+            bool header = strcmp(word, "-x") == 0 && next && strcmp(next, "c-header") == 0;
+            line->stage = header || asks_for_other(word)                      ? OTHER
                           : strcmp(word, "-c") == 0 && line->stage == LINKING ? COMPILING
                                                                               : line->stage;
             vector_push(&line->flags, word);

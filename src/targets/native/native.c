@@ -363,6 +363,10 @@ static bool find_entry(native_target *n, const settings *o, char *message) {
     if (o->function) {
         return find_function(n, o->function, message);
     }
+    uintptr_t hidden;
+    if (!n->image.main && symbolizer_find_function(n->symbolizer, "main", &hidden) == 1) {
+        memcpy(&n->image.main, &hidden, sizeof n->image.main);
+    }
     if (!n->image.main) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "the program has no main that can be called");
     }
