@@ -70,7 +70,7 @@ mutant() {
     ! cmp -s "$root/$file" "$file" || fail "$name is no longer a mutant: sed has changed nothing"
     [ -e "$source" ] || source=$root/$source
     expect 0 gcc -std=gnu11 -O1 -w -Isrc -I"$root/src" -I"$root/include" -I"$root" -c -o mutant.o "$source"
-    expect 0 gcc -Wl,--dynamic-list="$root/src/targets/runtime/kernel/exports.list" -o mutant \
+    expect 0 gcc -Wl,-S,--dynamic-list="$root/src/targets/runtime/kernel/exports.list" -o mutant \
         mutant.o "$build/obj/src/cli/main.o" "$build/libheddle.a" -lm -ldw -lelf -ldl
     wrong=$(judges ./mutant)
     [ -n "$wrong" ] || fail "the mutant $name judges all programs rightly"
