@@ -143,10 +143,10 @@ static bool take_writer(checkpoint *c, byte_reader *r, const char *path, text *m
         text_format(message, "%s was written by heddle %s, and this is heddle %s", path,
                     text_string(&version), HEDDLE_VERSION);
     } else if (!same) {
-        text_format(message,
-                    "%s was written by another build of heddle %s: work that is left means nothing "
-                    "to this one",
-                    path, HEDDLE_VERSION);
+        text_format(
+            message,
+            "%s was written by another build of heddle %s, and only that build can continue it",
+            path, HEDDLE_VERSION);
     }
     text_free(&version);
     return same;

@@ -172,7 +172,7 @@ bool file_is_ordinary(const char *path, text *message) {
     struct stat status;
     bool ordinary = stat(path, &status) != 0 || S_ISREG(status.st_mode);
     if (!ordinary) {
-        text_format(message, "cannot write %s: it is not an ordinary file; name another", path);
+        text_format(message, "cannot write %s: it is not a regular file; name another", path);
     }
     return ordinary;
 }

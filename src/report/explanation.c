@@ -15,7 +15,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "atomic_fetch_add."},
     [ERROR_ABORT] = {"Abort", "The program calls abort in some schedule.",
                      "A thread called abort, or a function of libc did so for it. With "
-                     "--svcomp an abort ends the execution and is no error.",
+                     "--svcomp an abort ends the execution and is not an error.",
                      "Find out why the code that leads to the call was reached in this schedule: "
                      "the last reads before it show the values that the decision depends on."},
     [ERROR_CRASH] =
@@ -102,13 +102,13 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
     [ERROR_UNSUPPORTED] =
         {"Unsupported", "The program calls something that heddle does not control.",
          "The call would let other processes or the kernel decide what happens, so that heddle can "
-         "neither explore nor repeat it. This is no error of the program; there is no verdict.",
+         "neither explore nor repeat it. This is not an error of the program; there is no verdict.",
          "Replace the call for the check, for example by a function of the test that does "
          "the same in memory; docs/ENVIRONMENT.md describes the environment of a program."},
     [ERROR_UNFINISHED] =
         {"Step abandoned", "A step took longer than --watchdog allows.",
          "A thread computed or waited in the kernel for too long without an operation that others "
-         "could see. This is no error of the program; the verdict is incomplete.",
+         "could see. This is not an error of the program; the verdict is incomplete.",
          "Give it more time with --watchdog=SECONDS, or make the test smaller."},
 };
 

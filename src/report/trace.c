@@ -67,7 +67,7 @@ void trace_init(trace *t, target *target, enum target_accesses accesses) {
 static const char *obstacle(target *target, step taken, const operation **pending) {
     switch (target_find_obstacle(target, taken, pending)) {
         case STEP_POSSIBLE: return NULL;
-        case STEP_WITHOUT_THREAD: return "there is no such thread yet";
+        case STEP_WITHOUT_THREAD: return "the thread does not exist yet";
         case STEP_AFTER_END: return "the thread has ended or is stopped";
         case STEP_BLOCKED: return "the thread cannot continue here";
         case STEP_WITHOUT_CHOICE: return "its operation has no such choice";

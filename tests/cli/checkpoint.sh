@@ -266,7 +266,7 @@ expect 0 "$heddle" check --json --resume=state
 json '.executions == 3328'
 mkfifo pipe
 expect 2 "$heddle" check --checkpoint=pipe "${program[@]}"
-says err 'cannot write pipe: it is not an ordinary file'
+says err 'cannot write pipe: it is not a regular file'
 [ -p pipe ] || fail "the pipe is gone"
 expect 2 "$heddle" check --resume=pipe
 says err 'cannot read pipe'

@@ -52,7 +52,7 @@ expect 2 "$heddle" replay other
 says err 'diverged at step 1: the thread cannot continue here \(thread 2'
 sed '0,/^step .*/s//step 9/' schedule > other
 expect 2 "$heddle" replay other
-says err 'diverged at step 1: there is no such thread'
+says err 'diverged at step 1: the thread does not exist yet'
 sed '0,/^step .*/s//step 0:1/' schedule > other
 expect 2 "$heddle" replay other
 says err 'diverged at step 1: its operation has no such choice'

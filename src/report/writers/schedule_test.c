@@ -120,7 +120,7 @@ static void steps_that_do_not_fit_are_refused(void **state) {
         step step;
         const char *why;
     } wrong[] = {
-        {{2, CHOICE_NONE}, "there is no such thread yet"},
+        {{2, CHOICE_NONE}, "the thread does not exist yet"},
         {{0, CHOICE_NONE}, "its operation has no such choice"},
         {{0, 3}, "its operation has no such choice"},
         {{1, CHOICE_NONE}, "the thread cannot continue here"},

@@ -55,7 +55,7 @@ static void declaration_errors(void **state) {
     expect_error("semaphore s; thread t { release(s); }", 1, 33,
                  "expected a read-write lock, 's' is a semaphore");
     expect_error("semaphore s; thread t { local v = sem_post(s); }", 1, 35,
-                 "expected a value, 'sem_post' gives none");
+                 "expected a value, 'sem_post' has no value");
     expect_error("once o; thread t { while (1) { once (o) { break; } } }", 1, 43,
                  "expected 'break' inside a loop");
     expect_error("shared x\nthread t { }", 2, 1, "expected ';', found 'thread'");
@@ -105,8 +105,8 @@ static void name_errors(void **state) {
 
 static void index_errors(void **state) {
     (void)state;
-    expect_body_error("x[1] = 1;", 2, "expected no '[', 'x' is no array");
-    expect_body_error("x = N[1];", 6, "expected no '[', 'N' is no array");
+    expect_body_error("x[1] = 1;", 2, "expected no '[', 'x' is not an array");
+    expect_body_error("x = N[1];", 6, "expected no '[', 'N' is not an array");
     expect_body_error("a = 1;", 3, "expected '[', 'a' is an array");
     expect_body_error("a[4] = 1;", 3, "expected an index of 'a' in 0..3, found 4");
     expect_body_error("x = a[N - 4];", 7, "expected an index of 'a' in 0..3, found -1");
@@ -252,7 +252,7 @@ static void message_mistakes(void **state) {
     expect_body_error("send(x, 1);", 6, "expected a thread, 'x' is a shared variable");
     expect_body_error("send(other);", 11, "expected ',', found ')'");
     expect_body_error("send(q(3), 1);", 8, "expected an index of 'q' in 1..2, found 3");
-    expect_body_error("x = send(other, 1);", 5, "expected a value, 'send' gives none");
+    expect_body_error("x = send(other, 1);", 5, "expected a value, 'send' has no value");
     expect_body_error("receive(1) after 5;", 18, "expected '0', the only time-out, found '5'");
     expect_body_error("receive(1,);", 11, "expected an expression, found ')'");
     expect_body_error("atomic { receive(); }", 10, "expected no 'receive' in an atomic section");

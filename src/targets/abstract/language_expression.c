@@ -163,7 +163,7 @@ bool compile_place_of(compiler *c, const token *name, const symbol *named, place
     *where = (place){.first = named->first, .count = named->count, .index = EXPRESSION_NONE};
     if (!named->array) {
         if (compiler_at(c, TOKEN_LEFT_BRACKET)) {
-            return compiler_fail(c, c->token, "expected no '[', '%.*s' is no array",
+            return compiler_fail(c, c->token, "expected no '[', '%.*s' is not an array",
                                  (int)name->length, name->text);
         }
         return true;
@@ -298,8 +298,8 @@ static bool parse_name(compiler *c, operand *result) {
     *result = found.kind == SYMBOL_LOCAL ? operand_register(c, found.first)
                                          : operand_constant(found.value);
     if (compiler_at(c, TOKEN_LEFT_BRACKET)) {
-        return compiler_fail(c, c->token, "expected no '[', '%.*s' is no array", (int)name->length,
-                             name->text);
+        return compiler_fail(c, c->token, "expected no '[', '%.*s' is not an array",
+                             (int)name->length, name->text);
     }
     return true;
 }

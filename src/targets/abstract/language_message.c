@@ -107,7 +107,7 @@ static bool parse_part(compiler *c, const token *word, uint32_t number, operand 
 bool compile_message_value(compiler *c, operand *result) {
     const token *word = c->token++;
     if (token_is_word(word, "send")) {
-        return compiler_fail(c, word, "expected a value, 'send' gives none");
+        return compiler_fail(c, word, "expected a value, 'send' has no value");
     }
     if (token_is_word(word, "receive")) {
         return check_place(c, word) && parse_receive(c, word, result);

@@ -103,7 +103,7 @@ bool compile_sync_value(compiler *c, operand *result) {
     const token *word = c->token;
     instruction i;
     if (!form->gives) {
-        return compiler_fail(c, word, "expected a value, '%s' gives none", form->word);
+        return compiler_fail(c, word, "expected a value, '%s' has no value", form->word);
     }
     return parse_call(c, form, &i) && operand_emit(c, word, i, result);
 }

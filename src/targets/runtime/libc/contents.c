@@ -74,7 +74,7 @@ static void load(file_content *c) {
     } else if (c->path[0] && S_ISDIR(c->status.st_mode)) {
         c->unsupported = "opening a directory";
     } else if (c->path[0] && !S_ISREG(c->status.st_mode) && strcmp(c->path, "/dev/null") != 0) {
-        c->unsupported = "opening a file that is no ordinary one";
+        c->unsupported = "opening a file that is not a regular file";
     } else {
         own_status.alone |= !c->path[0];
         read_all(c, descriptor);
