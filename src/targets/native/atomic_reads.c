@@ -185,6 +185,12 @@ bool atomic_reads_edit(const char *assembly, const char *with_volatile) {
 
 /* ---- atomic types ---- */
 
+#ifdef __x86_64__
+enum { CALLS_ARE_INSERTED = true };
+#else
+enum { CALLS_ARE_INSERTED = false };
+#endif
+
 typedef struct finder {
     bool in_table, tag, found;
 } finder;
@@ -203,12 +209,10 @@ static void look(void *context, char *line) {
 
 bool atomic_reads_possible(const char *assembly) {
     finder f = {0};
-#ifdef __x86_64__ /* calls are inserted there only */
-    FILE *file = fopen(assembly, "r");
+    FILE *file = CALLS_ARE_INSERTED ? fopen(assembly, "r") : NULL;
     if (file) {
         lines_read(file, look, &f);
         fclose(file);
     }
-#endif
     return f.found;
 }

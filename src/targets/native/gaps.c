@@ -132,7 +132,7 @@ static void edit_line(editor *e, const char *line) {
         fputs(line, e->base.out);
         return;
     }
-    if (text_starts(text, ".type") && strstr(text, "@object")) {
+    if (text_starts(text, ".type") && line_has_type(text + strcspn(text, ","), "object")) {
         copy_name(e->object, after(text));
     } else if (is_align(text) && e->data) {
         snprintf(e->align, sizeof e->align, "%s", line);

@@ -15,6 +15,8 @@ static const char harmless[] =
     "clwb ud2 cpuid xgetbv endbr64 endbr32 lock rep cld emms vzeroupper vzeroall "
     "isb dmb dsb yield hint wfe sev sevl prfm clrex";
 
+#ifdef __x86_64__
+
 /* They touch memory that their operands do not name, go elsewhere, ask the kernel, or do something
  * else in every run. */
 static const char special[] =
@@ -67,6 +69,23 @@ static bool only_registers(const char *word, const char *operands) {
     return true;
 }
 
+/* An instruction that only computes, in registers; or an old fence. */
+static bool only_computes(const char *text, size_t length, const char *operands) {
+    return isalpha((unsigned char)*text) && !text_is_listed(text, length, special) &&
+           (*operands || !text_is_listed(text, length, strings)) &&
+           (only_registers(text, operands) || is_old_fence(text, operands));
+}
+
+#else
+
+/* Of other processors only the instructions in the list are known. */
+static bool only_computes(const char *text, size_t length, const char *operands) {
+    (void)text, (void)length, (void)operands;
+    return false;
+}
+
+#endif
+
 /* Data is an instruction in disguise. */
 static const char data_directives[] =
     ".byte .word .hword .short .long .int .quad .octa .inst* .insn .incbin .2byte .4byte .8byte";
@@ -88,14 +107,7 @@ bool instruction_is_harmless(const char *text, bool macros) {
     if (text_is_listed(text, length, harmless)) {
         return true; /* "rep; nop": what follows is judged alone */
     }
-#ifdef __x86_64__
-    return !macros && isalpha((unsigned char)*text) && !text_is_listed(text, length, special) &&
-           (*operands || !text_is_listed(text, length, strings)) &&
-           (only_registers(text, operands) || is_old_fence(text, operands));
-#else
-    (void)macros;
-    return false;
-#endif
+    return !macros && only_computes(text, length, operands);
 }
 
 bool instruction_is_elsewhere(const char *text, bool *elsewhere) {

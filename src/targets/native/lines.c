@@ -40,3 +40,8 @@ bool lines_edit(line_editor *e, const char *path) {
 bool line_is_label(const char *line, const char *name) {
     return *name && text_starts(line, name) && line[strlen(name)] == ':';
 }
+
+bool line_has_type(const char *text, const char *type) {
+    text += strspn(text, ", \t");
+    return (*text == '@' || *text == '%') && text_starts(text + 1, type);
+}

@@ -21,4 +21,8 @@ bool lines_edit(line_editor *, const char *path);
 /* A line of assembly begins with the label of that name. */
 bool line_is_label(const char *line, const char *name);
 
+/* Whether the rest of a .type directive, after the name, is ", @TYPE" (or, on some processors,
+ * ", %TYPE"). */
+bool line_has_type(const char *text, const char *type);
+
 #endif

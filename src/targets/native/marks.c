@@ -190,8 +190,9 @@ static bool calls(const char *text, const char *callee) {
 /* Whether the name is that of a function of this file. */
 static bool is_function(const editor *e, const char *name) {
     char pattern[UNSEEN_NAME_SIZE + 32];
-    snprintf(pattern, sizeof pattern, "\t.type\t%s, @function", name);
-    return strstr(e->text, pattern) != NULL;
+    snprintf(pattern, sizeof pattern, "\t.type\t%s, ", name);
+    const char *found = strstr(e->text, pattern);
+    return found && line_has_type(found + strlen(pattern), "function");
 }
 
 /* The symbol of a variable that may be a function of another file, or "". */

@@ -19,7 +19,7 @@
 #include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/sync.h"
 
-#define HIGHEST_ADDRESS (((uint64_t)1 << 47) - 1)
+#define HIGHEST_ADDRESS (((uint64_t)1 << 48) - 1)
 
 /* ---- what was learnt ---- */
 

@@ -12,10 +12,6 @@
 
 enum { CODE_SIZE = 8, PAGE_SIZE = 4096 };
 
-static const unsigned char trap[] = {0x0f, 0x0b}; /* ud2: as short as the shortest of them */
-
-_Static_assert(sizeof trap <= CODE_SIZE, "what it overwrites is kept");
-
 typedef struct replaced_instruction {
     uintptr_t address;
     unsigned char code[CODE_SIZE]; /* as it was */
@@ -50,6 +46,8 @@ void instruction_replace(uintptr_t address) {
         left_some = true;
         return;
     }
+    static const unsigned char trap[] = {0x0f, 0x0b}; /* ud2: as short as the shortest of them */
+    _Static_assert(sizeof trap <= CODE_SIZE, "what it overwrites is kept");
     memcpy((void *)address, trap, sizeof trap);
     CHECK(mprotect((void *)low, size, PROT_READ | PROT_EXEC) == 0);
     vector_push(&replaced, r);

@@ -36,7 +36,7 @@ static void announce(const wchar_t *format, va_list list, const void *here) {
         return;
     }
     for (size_t i = 0; i <= length; i++) {
-        narrow[i] = format[i] >= 0 && format[i] < 0x80 ? (char)format[i] : '?';
+        narrow[i] = (wint_t)format[i] < 0x80 ? (char)format[i] : '?';
     }
     format_announce(narrow, list, NULL, here);
 }
