@@ -330,11 +330,14 @@ static void location(editor *e, const char *text) {
     }
 }
 
-/* gcc makes some atomic updates of OpenMP itself, after the pass that announces accesses. */
+/* gcc makes some atomic updates of OpenMP itself, after the pass that announces accesses. clang
+ * announces all of its own, and then loads 16 bytes by cmpxchg16b. */
 static void locked_line(editor *e, const char *line, const char *text) {
     end_lines(e, NULL);
     if (!assembly_announce(text, e->out)) {
-        mark(e, SITE_ASSEMBLY, "", e->place, "");
+        if (!strstr(text, "cmpxchg16b")) {
+            mark(e, SITE_ASSEMBLY, "lock", e->place, "");
+        }
         fputs(line, e->out);
     }
 }
