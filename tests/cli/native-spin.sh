@@ -51,6 +51,9 @@ for algorithm in pop optimal source; do
     counts sleeping 2/0/0 --algorithm=$algorithm -DTIMED
     counts sleeping 1/0/0 --algorithm=$algorithm -DAFTER --max-executions=100
     found sleeping livelock --algorithm=$algorithm -DUNSET --max-executions=100
+    counts sleeping 1/0/0 --algorithm=$algorithm -DUNDER --max-executions=100
+    counts sleeping 1/0/0 --algorithm=$algorithm -DUNDER -DAFTER --max-executions=100
+    found sleeping livelock --algorithm=$algorithm -DUNDER -DUNSET --max-executions=100
 done
 for algorithm in pop optimal source; do
     verified called --algorithm=$algorithm --no-race-check --max-steps=200

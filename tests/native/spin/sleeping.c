@@ -1,9 +1,10 @@
-/* A loop that sleeps while it waits, in a program that looks at a clock elsewhere: each round is later,
- * which only the loop's own looks at a clock could tell.
+/* A loop that sleeps while it waits, in a program that looks at a clock elsewhere: each round is
+ * later, which only the loop's own looks at a clock could tell.
  *
  * COARSE: it gives up after a second, by a clock that counts seconds. UNSET: nobody ends the loop.
- * AFTER: the time is looked at after the loop. TIMED: each round tries a lock that the thread holds itself
- * until a time of which it knows. */
+ * AFTER: the time is looked at after the loop. UNDER: each round looks under a lock, which then has
+ * the time of that round. TIMED: each round tries a lock that the thread holds itself until a time
+ * of which it knows. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,15 +14,33 @@
 static atomic_int ready;
 static struct timespec seen, then;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+#ifdef UNDER
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+#endif
 
 static void *other(void *none) {
     sleep(3);
     clock_gettime(CLOCK_MONOTONIC, &seen);
 #ifndef UNSET
+#ifdef UNDER
+    pthread_mutex_lock(&guard);
+#endif
     ready = 1;
+#ifdef UNDER
+    pthread_mutex_unlock(&guard);
+#endif
 #endif
     return none;
 }
+
+#ifdef UNDER
+static int look(void) {
+    pthread_mutex_lock(&guard);
+    int result = ready;
+    pthread_mutex_unlock(&guard);
+    return result;
+}
+#endif
 
 int main(void) {
     pthread_t thread;
@@ -33,6 +52,8 @@ int main(void) {
 #elif defined TIMED
     struct timespec end = {1000000001, 0};
     while (!ready && pthread_mutex_timedlock(&mutex, &end) != 0) {
+#elif defined UNDER
+    while (!look()) {
 #else
     while (!ready) {
 #endif

@@ -42,7 +42,8 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     versions_hide(t);
     spin_rest_keep(t);
     if (spin_section_run(t, choice, &found)) {
-        found.next = spin_rest_is_same(t, !found.times_out) ? spin_number(t) : SPIN_NONE;
+        /* The thread's own time is part of its state. */
+        found.next = spin_rest_is_same(t, false) ? spin_number(t) : SPIN_NONE;
     }
     spin_tried_keep(state, &found);
     spin_trial_end(t);

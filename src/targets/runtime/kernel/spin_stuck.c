@@ -112,8 +112,8 @@ static bool comes_back(runtime_thread *t, round *r) {
             progress = PROGRESS_LEAVES;
         }
     }
-    bool back = progress == PROGRESS_BACK &&
-                (t->status != THREAD_LIVE || spin_rest_is_same(t, !r->times_out));
+    bool back =
+        progress == PROGRESS_BACK && (t->status != THREAD_LIVE || spin_rest_is_same(t, false));
     spin_trial_end(t);
     space.target->stale = stale;
     return back;

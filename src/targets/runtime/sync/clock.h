@@ -9,7 +9,8 @@
  *
  * A loop that sleeps in each round and looks at no clock is in the same state in all of them,
  * though each is later (spin.h): which of them is the last is decided by the others, and the
- * thread's time is then that of the first in which it can be.
+ * thread's time is then that of the first in which it can be. What a round locks and unlocks again
+ * has its time, which nobody learns of either if the round is left out.
  *
  * Objects have times only from the first look at a clock on, after which the exploration starts
  * over: other programs pay a branch per step.
