@@ -18,7 +18,7 @@ for compiler in gcc clang; do
     program="--cc=$compiler reached.c elsewhere.o"
     [ $compiler = gcc ] || expect 0 "$heddle" check $program
     reached function '1 function .* was called: gethostid \(reached.c:19\)$' $program
-    reached pointer 'was called: getpgid \(reached.c:22\)$' $program
+    reached pointer 'was called: setlogmask \(reached.c:22\)$' $program
     reached variable 'was accessed: obstack_exit_failure \(reached.c:24\)$' $program
     reached object 'was called: elsewhere of elsewhere.o \(reached.c:32\)$' $program
     expect 2 "$heddle" check $program -- unsupported
@@ -67,8 +67,8 @@ expect 0 "$heddle" check weak.c -lm
     echo '#include <stdio.h>'
     echo '#include <unistd.h>'
     echo 'int main(void) {'
-    for call in getpgid\(0\) tcgetsid\(9\) gethostid getsid\(0\) tcgetpgrp\(9\) getusershell endusershell \
-        setusershell ctermid\(0\); do
+    for call in setlogmask\(0\) gethostid getusershell endusershell setusershell ctermid\(0\) ttyslot \
+        getttyent; do
         echo "    (void)${call%)}$([[ $call = *\) ]] && echo ')' || echo '()');"
     done
     echo '    return 0; }'

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 #include <unistd.h>
-
 static char name[16];
 static int x;
 /* Defined in elsewhere.c, which heddle does not compile. */
@@ -18,7 +18,7 @@ int main(int count, char **arguments) {
     if (strcmp(what, "function") == 0) {
         return gethostid() == 1;
     } else if (strcmp(what, "pointer") == 0) {
-        pid_t (*get)(pid_t) = getpgid;
+        int (*get)(int) = setlogmask;
         return get(0) < 0;
     } else if (strcmp(what, "variable") == 0) {
         return obstack_exit_failure == 7;
