@@ -68,7 +68,7 @@ expect 0 "$heddle" check weak.c -lm
     echo '#include <unistd.h>'
     echo 'int main(void) {'
     for call in setlogmask\(0\) gethostid getusershell endusershell setusershell ctermid\(0\) ttyslot \
-        getttyent; do
+        getttyent setttyent endttyent; do
         echo "    (void)${call%)}$([[ $call = *\) ]] && echo ')' || echo '()');"
     done
     echo '    return 0; }'
