@@ -204,6 +204,11 @@ for given in -DINNER -DSEMAPHORE '-DSEMAPHORE -DBLOCKS' -DCLOCK '-DCLOCK -DN=3' 
     # shellcheck disable=SC2086
     verified backoff $given
 done
+# What a round looks at only while another lock is free is not lost when that is held in the end.
+for algorithm in pop optimal source classic none; do
+    found second_look data-race --algorithm=$algorithm
+done
+counts second_look 3/0/0 --algorithm=source
 verified backoff --algorithm=none
 for given in '-DBLOCKS -DFORGOTTEN' -DCROSSED '-DCLOCK -DBLOCKS -DFORGOTTEN' '-DCLOCK -DBLOCKS --timeouts=never'; do
     # shellcheck disable=SC2086

@@ -5,6 +5,7 @@
 #include "base/limit.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin_looks.h"
 #include "targets/runtime/kernel/spin_observers.h"
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_reads.h"
@@ -28,6 +29,7 @@ void spin_close(void) {
     spin_tried_close();
     spin_rest_close();
     spin_reads_close();
+    spin_looks_close();
     spin_table_close();
     spin_stuck_close();
     heddle_loops_are_watched = false;

@@ -1,6 +1,7 @@
 #include "targets/runtime/kernel/spin_section.h"
 
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_looks.h"
 #include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_trial.h"
 #include "targets/runtime/kernel/spin_tried.h"
@@ -155,8 +156,23 @@ bool spin_section_tries(const runtime_thread *t) {
            spin_looks_at_sync(t->pending.kind);
 }
 
+static void add_looks(runtime_thread *t, const spin_outcome *o) {
+    const spin_read *list = spin_reads_of(o), *known;
+    for (uint32_t i = 0; i < o->read_count; i++) {
+        if (is_inner(o, &list[i]) && o->next != SPIN_NONE) {
+            spin_looks_learn(t, &list[i]);
+        } else if (is_inner(o, &list[i])) {
+            space_ranges_add_access(access_of_read(&list[i]));
+            t->spin_widened = true;
+        }
+    }
+    for (uint32_t at = 0; (known = spin_looks_next(t, &at));) {
+        space_ranges_add_access(access_of_read(known));
+        t->spin_widened = true;
+    }
+}
+
 void spin_section_widen(runtime_thread *t, const spin_outcome *o) {
-    const spin_read *list = spin_reads_of(o);
     CHECK(!t->spin_widened);
     if (!o->mutex) {
         return; /* it looks at what it accesses */
@@ -165,13 +181,7 @@ void spin_section_widen(runtime_thread *t, const spin_outcome *o) {
     for (uint32_t i = 0, n = footprint_count(t->pending.footprint); i < n; i++) {
         space_ranges_add_access(footprint_access(t->pending.footprint, i));
     }
-    for (uint32_t i = 0; i < o->read_count; i++) {
-        if (is_inner(o, &list[i])) {
-            CHECK(!list[i].hidden);
-            space_ranges_add_access(access_of_read(&list[i]));
-            t->spin_widened = true;
-        }
-    }
+    add_looks(t, o);
     if (t->spin_widened) {
         t->spin_own = t->pending.footprint;
         t->pending.footprint = space_ranges_end();

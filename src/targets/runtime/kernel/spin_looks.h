@@ -1,0 +1,21 @@
+/* Where the void sections of a loop look (spin_section.h), in whatever state the program is.
+ *
+ * `if (trylock(b)) { if (trylock(c)) ...` looks at b alone while b is held, and at c as well once
+ * it is not. Whoever takes c first and b then must be moved away from there, although the thread
+ * waits for b in the end: so all these places count as what the waiting operation depends on. They
+ * become known one after the other: before the latest change of those that are known the section
+ * ends otherwise, or it is void again and looks at more. The exploration starts over for each. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_LOOKS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_LOOKS_H
+
+#include "targets/runtime/kernel/spin_table.h"
+
+void spin_looks_close(void);
+
+/* The section that the thread's pending operation begins looks there. */
+void spin_looks_learn(const runtime_thread *, const spin_read *place);
+
+/* The next of these places, or NULL; *at is 0 at the beginning. */
+const spin_read *spin_looks_next(const runtime_thread *, uint32_t *at);
+
+#endif
