@@ -160,6 +160,21 @@ expect 0 heddle-cc -fvisibility=hidden -include precompiled.h -DWRONG -o hidden 
 expect 1 "$heddle" check ./hidden
 expect 0 heddle-cc -fsyntax-only -include precompiled.h hidden.c
 
+# A hidden main in a section of its own, which nobody wants; names that are to be removed; warnings about
+# heddle's own flags; functions of the compiler.
+expect 0 heddle-cc -fvisibility=hidden -ffunction-sections -fdata-sections -Wl,--gc-sections \
+    -include precompiled.h -o hidden hidden.c
+expect 0 "$heddle" check ./hidden
+expect 0 heddle-cc -s -Wl,-s -Wl,--strip-all -include precompiled.h -o hidden hidden.c
+says err 'left out: -s -Wl,-s -Wl,--strip-all'
+expect 0 "$heddle" check ./hidden
+echo 'int one(void); int one(void) { return 1; }' > one/prototyped.c
+expect 0 heddle-cc -std=c89 -Wpedantic -Werror -c one/prototyped.c -o prototyped.o
+[ ! -s err ] || fail "warnings in C89: $(cat err)"
+echo 'int main(int count, char **words) { return !words + count + 1 - 2; }' > trapping.c
+expect 0 heddle-cc -ftrapv -finstrument-functions -o trapping trapping.c
+expect 0 "$heddle" check ./trapping
+
 # Words from files, and the name of the output in the same word.
 cat > words << 'END_OF_FILE'
 -c "-DNAME=\"a b\"" '-DLETTER="x"'

@@ -277,6 +277,7 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     }
     vector_push(&c, "-Wl,--end-group");
     vector_push(&c, rest);
+    vector_push(&c, "-Wl,--no-gc-sections"); /* a hidden main is wanted by nobody */
     command_add_mathematics(&c);
     bool good = command_run(&c);
     vector_free(&c);

@@ -44,7 +44,8 @@ static const char *const common_flags[] = {
 };
 
 static const char *const gcc_flags[] = {
-    "-Wno-invalid-pch", /* precompiled headers have none of these flags: the headers are read */
+    "-Wno-invalid-pch",     /* precompiled headers have none of these flags: the headers are read */
+    "-Wno-variadic-macros", /* those below, in C89 */
     "-g",
     "-gdwarf-5", /* knows of atomic types */
 #ifdef __x86_64__

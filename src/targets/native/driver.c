@@ -42,7 +42,7 @@ static bool is_left_out(const char *flag) {
     static const char *const beginnings[] = {"-fsanitize=", "-fprofile-", "--coverage", "-flto",
                                              "-ftest-coverage"};
     return text_starts_with_any(flag, beginnings, sizeof beginnings / sizeof *beginnings) ||
-           strcmp(flag, "-pg") == 0;
+           text_is_listed(flag, strlen(flag), "-pg -s -Wl,-s -Wl,--strip-all");
 }
 
 static void report_left_out(const string_list *flags) {
