@@ -14,6 +14,7 @@ check() {
 mkdir -p dir/sub
 touch dir/a dir/b
 echo '#define a file' > file
+printf '%s\n' a b c d > lines
 
 while read -r file macro status pattern; do
     check "$file" "$macro" "$status" "$pattern"
@@ -88,6 +89,9 @@ packets RIGHT 0 ^No errors
 packets STREAM 1 assertion failed
 record_lock RIGHT 0 ^No errors
 record_lock ALONE 1 data race on counter
+stream_lock RIGHT 0 ^No errors
+stream_lock SPLIT 1 assertion failed: second
+stream_lock CROSSED 1 waits for the lock of stdout, held by
 shutdown WAKE 0 explored: 1$
 shutdown LATE 1 data race on data
 select_sets RIGHT 0 ^No errors

@@ -12,6 +12,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
@@ -37,8 +38,10 @@ static void describe_null(uintptr_t address, uint32_t location, bool writes, cha
 
 /* Objects in one granule are distinguished by where in it they begin. */
 static void name_object(uint32_t object, enum address_naming naming, char *name, size_t size) {
-    const char *named = named_semaphore_at(space_object_touched(object & OBJECT_NUMBER_MASK));
     uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
+    uintptr_t address = space_object_touched(object & OBJECT_NUMBER_MASK);
+    const char *named = named_semaphore_at(address);
+    named = named ? named : stream_locks_name(address);
     if (named) {
         snprintf(name, size, "%s", named);
         return;

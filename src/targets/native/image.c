@@ -115,6 +115,7 @@ bool image_load(image *i, const char *path, char *message) {
     if (i->environment) {
         *i->environment = environ;
     }
+    i->stream_locks = dlsym(i->handle, "heddle_program_stream_locks");
     i->base = map->l_addr;
     space.program = i->handle;
     dl_iterate_phdr(visit, i);

@@ -11,6 +11,7 @@ typedef struct image {
     uintptr_t base;                     /* added to addresses of the file */
     int (*main)(int, char **, char **); /* NULL: it has none */
     char ***environment;                /* its variable `environ`, or NULL */
+    void *stream_locks;                 /* those of its streams, or NULL */
     struct site *sites, *sites_end;     /* records of what was reached */
 } image;
 

@@ -36,6 +36,7 @@
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/kernel/watchdog.h"
 #include "targets/runtime/libc/output.h"
+#include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/libc/variables.h"
 #include "targets/runtime/memory/space.h"
@@ -412,6 +413,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     location_witness.base = n->image.base;
     copy_arguments(n, o);
     variables_open(n->image.environment);
+    stream_locks_open(n->image.stream_locks);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     reset_check_ask(has_unseen_writes, &n->image);
     space.target = &n->base;

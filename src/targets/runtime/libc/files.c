@@ -101,6 +101,15 @@ open_file *files_to_write(int descriptor) {
     return file && file->open && (file->system || file->sink) ? file : NULL;
 }
 
+int files_item(FILE *stream) {
+    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
+    return stream == stdin                          ? STDIN_FILENO
+           : stream == stdout                       ? STDOUT_FILENO
+           : stream == stderr                       ? STDERR_FILENO
+           : offset < FILES_MAX * sizeof(open_file) ? (int)(offset / sizeof(open_file))
+                                                    : -1;
+}
+
 open_file *files_of_output(FILE *stream) {
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;

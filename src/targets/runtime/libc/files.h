@@ -80,6 +80,9 @@ static inline open_files *files_table(void) {
     return hidden_data(HIDDEN_FILES);
 }
 
+/* Which item of the table the stream is, open or not; -1: it is none. */
+int files_item(FILE *stream);
+
 /* The file of a stream that can be read, or NULL. */
 open_file *files_of_stream(FILE *stream);
 

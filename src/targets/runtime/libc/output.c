@@ -16,6 +16,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/format.h"
+#include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/sync/cancel.h"
@@ -101,11 +102,15 @@ static bool is_silent(FILE *stream) {
     return (stream == stdout || stream == stderr) && !runtime.settings.echo;
 }
 
-/* The step of writing to a file; standard output and error are no objects. Output may be a
- * cancellation point: something may be written from the buffer. */
+/* Output may be a cancellation point: something may be written from the buffer. */
+static void enter(FILE *stream, const void *here) {
+    cancel_maybe(location_of(here));
+    stream_locks_enter(stream, here);
+}
+
+/* The step of writing to a file; standard output and error are no objects. */
 static void begin(FILE *stream, const void *here) {
     output_calls++;
-    cancel_maybe(location_of(here));
     if (stream != stdout && stream != stderr) {
         files_step(here);
     }
@@ -128,7 +133,7 @@ static bool put(FILE *stream, const void *bytes, size_t size) {
     return system_files_write(file, bytes, size, NULL) == (int64_t)size;
 }
 
-int output_print(FILE *stream, const char *format, va_list list, const void *here) {
+static int print(FILE *stream, const char *format, va_list list, const void *here) {
     va_list again;
     va_copy(again, list);
     char small[SMALL_TEXT];
@@ -148,6 +153,13 @@ int output_print(FILE *stream, const char *format, va_list list, const void *her
         memory_resize(whole, size, 0);
     }
     va_end(again);
+    return length;
+}
+
+int output_print(FILE *stream, const char *format, va_list list, const void *here) {
+    enter(stream, here);
+    int length = print(stream, format, list, here);
+    stream_locks_leave(stream, here);
     return length;
 }
 
@@ -244,12 +256,14 @@ static const void *keep(char own[SMALL_TEXT], const void *data, size_t size) {
 
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
     char own[SMALL_TEXT];
+    enter(stream, here);
     format_read_string(string, -1, here);
     size_t length = is_silent(stream) ? 0 : strlen(string);
     const char *kept = keep(own, string, length);
     begin(stream, here);
-    return is_silent(stream) || (put(stream, kept, length) && put(stream, end, strlen(end))) ? 1
-                                                                                             : EOF;
+    bool good = is_silent(stream) || (put(stream, kept, length) && put(stream, end, strlen(end)));
+    stream_locks_leave(stream, here);
+    return good ? 1 : EOF;
 }
 
 int heddle_puts(const char *string) {
@@ -262,8 +276,11 @@ int heddle_fputs(const char *string, FILE *stream) {
 
 static int put_byte(int c, FILE *stream, const void *here) {
     unsigned char byte = (unsigned char)c;
+    enter(stream, here);
     begin(stream, here);
-    return put(stream, &byte, 1) ? byte : EOF;
+    bool good = put(stream, &byte, 1);
+    stream_locks_leave(stream, here);
+    return good ? byte : EOF;
 }
 
 #define PUTS_BYTE(name)                      \
@@ -283,16 +300,20 @@ int heddle_putchar(int c) {
 
 size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
     char own[SMALL_TEXT];
+    enter(stream, HERE);
     if (size && count) {
         access_plain(data, size * count, ACCESS_READ, HERE);
     }
     const void *kept = keep(own, data, is_silent(stream) ? 0 : size * count);
     begin(stream, HERE);
-    return size && count && put(stream, kept, size * count) ? count : 0;
+    bool good = size && count && put(stream, kept, size * count);
+    stream_locks_leave(stream, HERE);
+    return good ? count : 0;
 }
 
 int heddle_fflush(FILE *stream) {
-    cancel_maybe(location_of(HERE));
+    enter(stream ? stream : stdout, HERE);
+    stream_locks_leave(stream ? stream : stdout, HERE);
     return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
                ? fflush(stream)
                : 0;
@@ -336,7 +357,8 @@ static int print_to_channel(int descriptor, const char *format, va_list list, co
 /* The same to a descriptor. */
 static int print_to(int descriptor, const char *format, va_list list, const void *here) {
     if (files_output(descriptor)) {
-        return output_print(files_output(descriptor) == 1 ? stdout : stderr, format, list, here);
+        cancel_maybe(location_of(here));
+        return print(files_output(descriptor) == 1 ? stdout : stderr, format, list, here);
     }
     if (channels_is(descriptor)) {
         return print_to_channel(descriptor, format, list, here);
@@ -347,7 +369,8 @@ static int print_to(int descriptor, const char *format, va_list list, const void
         errno = EBADF;
         return -1;
     }
-    return output_print((FILE *)file, format, list, here);
+    cancel_maybe(location_of(here));
+    return print((FILE *)file, format, list, here);
 }
 
 int heddle_vdprintf(int descriptor, const char *format, va_list list) {

@@ -5,16 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/scan.h"
+#include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/sync/cancel.h"
 
+/* The stream is locked until its function ends. */
 static open_file *begin_looking(FILE *stream, const void *here) {
+    stream_locks_enter(stream, here);
     files_step(here);
     open_file *file = files_of_stream(stream);
     if (!file) {
@@ -86,6 +90,7 @@ int heddle_fclose(FILE *stream) {
     if (last) {
         *last = (open_file){0};
     }
+    stream_locks_end(stream, HERE);
     return file ? 0 : EOF;
 }
 
@@ -93,13 +98,16 @@ int heddle_fileno(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return stream == stdout ? 1 : 2;
     }
-    const open_file *file = begin_looking(stream, HERE);
-    return file ? files_number(file) : -1;
+    files_step(HERE);
+    const open_file *file = files_of_stream(stream);
+    return file ? files_number(file) : fail_with(EBADF);
 }
 
 int heddle_feof(FILE *stream) {
     const open_file *file = begin_looking(stream, HERE);
-    return file && file->at_end;
+    bool at_end = file && file->at_end;
+    stream_locks_leave(stream, HERE);
+    return at_end;
 }
 
 int heddle_ferror(FILE *stream) {
@@ -107,7 +115,9 @@ int heddle_ferror(FILE *stream) {
         return 0;
     }
     const open_file *file = begin_looking(stream, HERE);
-    return file && file->failed;
+    bool failed = file && file->failed;
+    stream_locks_leave(stream, HERE);
+    return failed;
 }
 
 void heddle_clearerr(FILE *stream) {
@@ -118,6 +128,7 @@ void heddle_clearerr(FILE *stream) {
     if (file) {
         file->at_end = file->failed = false;
     }
+    stream_locks_leave(stream, HERE);
 }
 
 /* ---- bytes ---- */
@@ -135,7 +146,9 @@ static int next_byte(open_file *file) {
 
 static int get_byte(FILE *stream, const void *here) {
     open_file *file = begin(stream, here);
-    return file ? next_byte(file) : EOF;
+    int byte = file ? next_byte(file) : EOF;
+    stream_locks_leave(stream, here);
+    return byte;
 }
 
 int heddle_fgetc(FILE *stream) {
@@ -146,17 +159,22 @@ int heddle_getchar(void) {
     return get_byte(stdin, HERE);
 }
 
-int heddle_ungetc(int byte, FILE *stream) {
-    open_file *file = begin(stream, HERE);
+static int push_byte(open_file *file, int byte, const void *here) {
     if (!file || byte == EOF) {
         return EOF;
     }
     if (file->pushed_count == FILES_PUSHED) {
-        heddle_unsupported("ungetc of more than 4 bytes", HERE);
+        heddle_unsupported("ungetc of more than 4 bytes", here);
     }
     file->pushed[file->pushed_count++] = (unsigned char)byte;
     file->at_end = false;
     return (unsigned char)byte;
+}
+
+int heddle_ungetc(int byte, FILE *stream) {
+    int pushed = push_byte(begin(stream, HERE), byte, HERE);
+    stream_locks_leave(stream, HERE);
+    return pushed;
 }
 
 /* Bytes that were pushed back come first; they are on the caller's stack then. */
@@ -168,10 +186,9 @@ static size_t take_pushed(open_file *file, unsigned char *bytes, size_t size) {
     return count;
 }
 
-static size_t read_bytes(FILE *stream, void *place, size_t size, const void *here) {
+static size_t read_bytes(open_file *file, void *place, size_t size, const void *here) {
     unsigned char pushed[FILES_PUSHED];
-    open_file *file = begin(stream, here);
-    if (!file || !size) {
+    if (!file) {
         return 0;
     }
     size_t first = take_pushed(file, pushed, size), rest;
@@ -189,7 +206,9 @@ size_t heddle_fread(void *place, size_t size, size_t count, FILE *stream) {
     if (__builtin_mul_overflow(size, count, &bytes) || !bytes) {
         return 0;
     }
-    return read_bytes(stream, place, bytes, HERE) / size;
+    size_t taken = read_bytes(begin(stream, HERE), place, bytes, HERE);
+    stream_locks_leave(stream, HERE);
+    return taken / size;
 }
 
 /* ---- lines ---- */
@@ -209,9 +228,8 @@ static const unsigned char *take_line(open_file *file, int end, size_t most, siz
     return bytes;
 }
 
-static char *get_line(char *place, int size, FILE *stream, const void *here) {
+static char *get_line(char *place, int size, open_file *file, const void *here) {
     unsigned char pushed[FILES_PUSHED];
-    open_file *file = begin(stream, here);
     if (!file || size <= 0) {
         return NULL;
     }
@@ -232,12 +250,14 @@ static char *get_line(char *place, int size, FILE *stream, const void *here) {
 }
 
 char *heddle_fgets(char *place, int size, FILE *stream) {
-    return get_line(place, size, stream, HERE);
+    char *line = get_line(place, size, begin(stream, HERE), HERE);
+    stream_locks_leave(stream, HERE);
+    return line;
 }
 
-static ssize_t get_delimited(char **line, size_t *room, int end, FILE *stream, const void *here) {
+static ssize_t take_delimited(char **line, size_t *room, int end, open_file *file,
+                              const void *here) {
     unsigned char pushed[FILES_PUSHED];
-    open_file *file = begin(stream, here);
     if (!file) {
         return -1;
     }
@@ -264,6 +284,12 @@ static ssize_t get_delimited(char **line, size_t *room, int end, FILE *stream, c
     return (ssize_t)size;
 }
 
+static ssize_t get_delimited(char **line, size_t *room, int end, FILE *stream, const void *here) {
+    ssize_t length = take_delimited(line, room, end, begin(stream, here), here);
+    stream_locks_leave(stream, here);
+    return length;
+}
+
 ssize_t heddle_getline(char **line, size_t *room, FILE *stream) {
     return get_delimited(line, room, '\n', stream, HERE);
 }
@@ -276,11 +302,12 @@ ssize_t heddle_getdelim(char **line, size_t *room, int end, FILE *stream) {
 
 static int64_t tell(FILE *stream, const void *here) {
     const open_file *file = begin(stream, here);
-    return file ? (int64_t)file->position - file->pushed_count : -1;
+    int64_t position = file ? (int64_t)file->position - file->pushed_count : -1;
+    stream_locks_leave(stream, here);
+    return position;
 }
 
-static int seek(FILE *stream, int64_t offset, int origin, const void *here) {
-    open_file *file = begin(stream, here);
+static int move(open_file *file, int64_t offset, int origin) {
     if (!file) {
         return -1;
     }
@@ -295,6 +322,12 @@ static int seek(FILE *stream, int64_t offset, int origin, const void *here) {
     file->pushed_count = 0;
     file->at_end = false;
     return 0;
+}
+
+static int seek(FILE *stream, int64_t offset, int origin, const void *here) {
+    int result = move(begin(stream, here), offset, origin);
+    stream_locks_leave(stream, here);
+    return result;
 }
 
 long heddle_ftell(FILE *stream) {
@@ -339,8 +372,7 @@ void heddle_rewind(FILE *stream) {
 /* ---- formatted ---- */
 
 /* libc reads from a stream on the bytes that are left, and reports how far it came. */
-static int scan_stream(FILE *stream, const char *format, va_list list, const void *here) {
-    open_file *file = begin(stream, here);
+static int scan(open_file *file, const char *format, va_list list, const void *here) {
     if (!file) {
         return EOF;
     }
@@ -352,6 +384,12 @@ static int scan_stream(FILE *stream, const char *format, va_list list, const voi
     const unsigned char *bytes = content->data + at;
     file->at_end = file->at_end || at == content->size;
     return scan_bytes(bytes, (size_t)(content->size - at), &file->position, format, list, here);
+}
+
+static int scan_stream(FILE *stream, const char *format, va_list list, const void *here) {
+    int found = scan(begin(stream, here), format, list, here);
+    stream_locks_leave(stream, here);
+    return found;
 }
 
 int heddle_vfscanf(FILE *stream, const char *format, va_list list) {

@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/format.h"
+#include "targets/runtime/libc/stream_locks.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -53,6 +54,8 @@ static int print(FILE *stream, const wchar_t *format, va_list list, const void *
     } else if (runtime.settings.echo) {
         fprintf(stream, "%ls", text);
     }
+    stream_locks_enter(stream, here);
+    stream_locks_leave(stream, here);
     return length;
 }
 
@@ -112,9 +115,11 @@ int heddle_swprintf(wchar_t *to, size_t size, const wchar_t *format, ...) {
 
 static void put(FILE *stream, const wchar_t *string, const void *here) {
     check_stream(stream, here);
+    stream_locks_enter(stream, here);
     if (runtime.settings.echo) {
         fprintf(stream, "%ls", string);
     }
+    stream_locks_leave(stream, here);
 }
 
 int heddle_fputws(const wchar_t *string, FILE *stream) {

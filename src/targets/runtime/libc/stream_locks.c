@@ -1,0 +1,63 @@
+#include "targets/runtime/libc/stream_locks.h"
+
+#include <errno.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/sync/mutex.h"
+
+static pthread_mutex_t *locks;
+
+void stream_locks_open(pthread_mutex_t *array) {
+    locks = array;
+}
+
+/* NULL: it is no stream, or the program locks none. */
+static pthread_mutex_t *lock_of(FILE *stream) {
+    int item = files_item(stream);
+    CHECK(item < FILES_MAX);
+    return locks && item >= 0 && runtime.current ? &locks[item] : NULL;
+}
+
+void stream_locks_enter(FILE *stream, const void *return_address) {
+    pthread_mutex_t *lock = lock_of(stream);
+    if (lock) {
+        mutex_lock(lock, location_of(return_address));
+    }
+}
+
+void stream_locks_leave(FILE *stream, const void *return_address) {
+    pthread_mutex_t *lock = lock_of(stream);
+    if (lock) {
+        mutex_unlock(lock, location_of(return_address));
+    }
+}
+
+void stream_locks_end(FILE *stream, const void *return_address) {
+    pthread_mutex_t *lock = lock_of(stream);
+    while (lock && sync_owned(runtime.current, sync_at(lock, &mutex_class))) {
+        mutex_unlock(lock, location_of(return_address));
+    }
+}
+
+const char *stream_locks_name(uintptr_t address) {
+    static const char *const names[] = {"the lock of stdin", "the lock of stdout",
+                                        "the lock of stderr", "the lock of a stream"};
+    enum { NAMES = sizeof names / sizeof *names };
+    uintptr_t item = (address - (uintptr_t)locks) / sizeof *locks;
+    return !locks || item >= FILES_MAX ? NULL : names[item < NAMES ? item : NAMES - 1];
+}
+
+void heddle_flockfile_in(FILE *stream, const void *here) {
+    stream_locks_enter(stream, here);
+}
+
+void heddle_funlockfile_in(FILE *stream, const void *here) {
+    stream_locks_leave(stream, here);
+}
+
+int heddle_ftrylockfile_in(FILE *stream, const void *here) {
+    pthread_mutex_t *lock = lock_of(stream);
+    return lock ? mutex_try(lock, EBUSY, location_of(here)) : 0;
+}
