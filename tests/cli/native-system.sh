@@ -89,6 +89,10 @@ packets RIGHT 0 ^No errors
 packets STREAM 1 assertion failed
 record_lock RIGHT 0 ^No errors
 record_lock ALONE 1 data race on counter
+timer ALONE 0 explored: 1$
+timer LOOP 0 explored: 4$
+timer LATER 0 explored: 1$
+timer NEVER 1 waits for bytes from timer 1
 stream_lock RIGHT 0 ^No errors
 stream_lock SPLIT 1 assertion failed: second
 stream_lock CROSSED 1 waits for the lock of stdout, held by
@@ -278,3 +282,9 @@ expect 2 "$heddle" check -DOTHER "$programs/by_name.c"
 says err 'unsupported: dlopen of a library at .*by_name\.c'
 expect 0 "$heddle" cc -rdynamic -o by_name "$programs/by_name.c"
 expect 0 ./by_name
+
+# Under "may" a timer may have expired before something else happens, or not.
+expect 0 "$heddle" check --json --timeouts=may -DLOOP "$programs/timer.c"
+json '.executions == 5'
+expect 1 "$heddle" check --timeouts=may -DLOOP -DEXPIRED "$programs/timer.c"
+says out 'assertion failed: work == 1'

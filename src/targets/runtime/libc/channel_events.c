@@ -2,6 +2,7 @@
 /* What poll and epoll see of channels. */
 #include <poll.h>
 
+#include "targets/runtime/libc/channel_timers.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 
@@ -14,7 +15,7 @@ uint32_t channels_add_accesses(const open_file *file, uint8_t mode, memory_acces
     const channel *source = file ? end_of(file->source) : NULL;
     const channel *target = file ? end_of(file->target) : NULL;
     if (source) {
-        accesses[count++] = channels_access(source, mode);
+        accesses[count++] = channels_access(source, source->is_timer ? ACCESS_READ_WRITE : mode);
     }
     if (target && target != source) {
         accesses[count++] = channels_access(target, mode);
@@ -31,7 +32,7 @@ short channels_new_events(const open_file *file, short events, uint32_t arrivals
     return (short)(events & (in_news | out_news));
 }
 
-short channels_events(const open_file *file, short asked) {
+short channels_events(const open_file *file, short asked, uint64_t now) {
     const channel *source = end_of(file->source), *target = end_of(file->target);
     bool ended = source && channels_has_ended(source);
     bool broken = target && channels_is_broken(target);
@@ -39,13 +40,14 @@ short channels_events(const open_file *file, short asked) {
     if (!source && !target) {
         return POLLHUP; /* a socket that is not connected, or no longer listens */
     }
-    if (source && source->count) {
+    if (source && (source->count || channel_timer_is_due(source, now))) {
         events |= POLLIN | POLLRDNORM;
     }
     if (ended) { /* to read the end of a stream from a socket is an event, of a pipe it is none */
         events |= file->socket ? POLLIN | POLLRDNORM | POLLRDHUP : POLLHUP;
     }
-    if (target && channels_can_write(target, target->has_messages ? 0 : CHANNEL_ATOMIC)) {
+    if (target && !target->is_timer &&
+        channels_can_write(target, target->has_messages ? 0 : CHANNEL_ATOMIC)) {
         events |= POLLOUT | POLLWRNORM;
     }
     if (broken && !file->socket) {

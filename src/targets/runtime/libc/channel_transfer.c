@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/signals.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channel_messages.h"
+#include "targets/runtime/libc/channel_timers.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
@@ -46,6 +47,26 @@ bool channels_can_write(const channel *c, size_t size) {
     return channels_is_broken(c) || c->is_event || c->capacity - c->count >= room;
 }
 
+static void end_at_timer(runtime_thread *t, uint64_t timer) {
+    t->times_out = false;
+    if (timer != DEADLINE_NONE) {
+        timeout_set(t, timer);
+    }
+}
+
+/* After a step that waits, or not: the timer has expired, if it was armed. */
+static void look_at_timer(runtime_thread *t, int descriptor, bool timed_out) {
+    channel *c = channels_source(descriptor);
+    uint64_t timer = channel_timer_next(c);
+    bool waits = t->transfer_waits && c && !channels_file(descriptor)->does_not_block;
+    if (timer != DEADLINE_NONE) {
+        if (waits && !c->count && (timed_out || timer > t->time)) {
+            clock_reach(timer);
+        }
+        channel_timer_advance(c, t->time);
+    }
+}
+
 /* No longer of a channel, or not yet: the step is one on the files. */
 static void refresh_transfer(runtime_thread *t, enum operation_kind kind, const channel *c,
                              bool ready) {
@@ -57,9 +78,13 @@ static void refresh_transfer(runtime_thread *t, enum operation_kind kind, const 
                                              .bytes = ACCESS_ALL_BYTES,
                                              .mode = ACCESS_READ_WRITE});
     t->pending.object = footprint_access(t->pending.footprint, 0).object;
-    runtime_set_enabled(t, !c || ready || !waits);
+    uint64_t timer = channel_timer_next(c);
+    runtime_set_enabled(t, !c || ready || !waits || channel_timer_may_expire(timer));
     cancel_refresh(t);
     if (!operation_enabled(&t->pending)) {
+        if (c->is_timer) {
+            end_at_timer(t, timer);
+        }
         timeout_refresh(t);
     }
 }
@@ -67,7 +92,8 @@ static void refresh_transfer(runtime_thread *t, enum operation_kind kind, const 
 static void refresh_read(runtime_thread *t) {
     const channel *c = channels_source(t->descriptor);
     refresh_transfer(t, OPERATION_READ_FROM, c,
-                     c && can_read(c, t->transfer_size, t->transfer_accepts));
+                     c && (can_read(c, t->transfer_size, t->transfer_accepts) ||
+                           channel_timer_is_due(c, t->time)));
 }
 
 static void refresh_write(runtime_thread *t) {
@@ -100,6 +126,9 @@ static bool step_on_channel(int descriptor, size_t size, channel_wait wait, bool
     runtime_park(t);
     cancel_check(t);
     bool timed_out = timeout_clear(t);
+    if (is_read) {
+        look_at_timer(t, descriptor, timed_out);
+    }
     const channel *c = is_read ? channels_source(descriptor) : channels_target(descriptor);
     bool ready = !c || (is_read ? can_read(c, size, wait.accepts) : channels_can_write(c, size));
     bool late = wait.times_out && !ready && (timed_out || tries);
@@ -224,6 +253,7 @@ static ssize_t put_any(channel *c, const void *data, size_t size, const unsigned
                                     here);
     }
     return !c->is_event             ? put(c, data, size)
+           : c->is_timer            ? fail_with(EINVAL)
            : size < sizeof c->value ? fail_with(EINVAL)
                                     : put_event(c, data, here);
 }

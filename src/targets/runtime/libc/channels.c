@@ -245,6 +245,7 @@ bool channels_describe(uint32_t object, FILE *out) {
     }
     const channel *c = &files_table()->channels[number];
     const char *name = c->is_epoll      ? "epoll"
+                       : c->is_timer    ? "timer"
                        : c->is_event    ? "eventfd"
                        : c->is_queue    ? "message queue"
                        : c->is_listener ? "socket"

@@ -23,6 +23,7 @@ typedef struct channel {
     uint32_t count;
     uint16_t readers, writers;
     bool is_event, counts_down; /* an eventfd; one with EFD_SEMAPHORE */
+    bool is_timer;              /* an eventfd that counts by itself: channel_timers.h */
     bool is_epoll;
     bool is_listener;                     /* a socket that is connected to: sockets.h */
     bool is_shut;                         /* by shutdown, at either end of a socket */
@@ -33,6 +34,8 @@ typedef struct channel {
     uint32_t arrivals, leavings;          /* so far, of bytes and ends: for epoll's edges */
     uint32_t most_messages, message_size; /* of a queue */
     uint32_t capacity;                    /* of bytes */
+    int measured_by;                      /* the clock of a timer */
+    uint64_t deadline, interval;
 } channel;
 
 /* How a read or write waits, and what else it says of a message. */
@@ -127,9 +130,9 @@ bool channels_can_write(const channel *c, size_t size);
 uint32_t channels_add_accesses(const struct open_file *file, uint8_t mode, memory_access *accesses,
                                uint32_t count);
 
-/* Which of the events of poll that are asked for hold for the file. The second: which of them are
- * new since a look at which the channel had so many arrivals and leavings. */
-short channels_events(const struct open_file *file, short asked);
+/* Which of the events of poll that are asked for hold for the file at that time. The second: which
+ * of them are new since a look at which the channel had so many arrivals and leavings. */
+short channels_events(const struct open_file *file, short asked, uint64_t now);
 short channels_new_events(const struct open_file *file, short events, uint32_t arrivals,
                           uint32_t leavings);
 

@@ -7,10 +7,12 @@
 #include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channel_timers.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/poll.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/clock.h"
 
 static channel *epoll_of(int descriptor) {
     channel *c = channels_source(descriptor);
@@ -150,25 +152,39 @@ static const open_file *file_of(const epoll_interest *e) {
     return &files_table()->items[e->item];
 }
 
-static uint32_t events_of(const epoll_interest *e) {
+/* An edge of a timer that has just expired is new. */
+static uint32_t events_of(const epoll_interest *e, uint64_t now) {
     if (e->spent) {
         return 0;
     }
-    short events = channels_events(file_of(e), (short)e->events);
-    return (uint16_t)(e->events & EPOLLET
-                          ? channels_new_events(file_of(e), events, e->arrivals, e->leavings)
-                          : events);
+    bool edge = e->events & EPOLLET && channel_timer_of_file(file_of(e)) > now;
+    short events = channels_events(file_of(e), (short)e->events, now);
+    return (uint16_t)(edge ? channels_new_events(file_of(e), events, e->arrivals, e->leavings)
+                           : events);
 }
 
-bool epoll_is_ready(int descriptor) {
+bool epoll_is_ready(int descriptor, uint64_t now) {
     const channel *c = epoll_of(descriptor);
     for (uint32_t i = 0; c && i < FILES_MAX; i++) {
         const epoll_interest *e = &files_table()->interests[i];
-        if (e->epoll == number_of(c) && events_of(e)) {
+        if (e->epoll == number_of(c) && events_of(e, now)) {
             return true;
         }
     }
     return !c; /* then it fails */
+}
+
+uint64_t epoll_next_timer(int descriptor) {
+    const channel *c = epoll_of(descriptor);
+    uint64_t first = DEADLINE_NONE;
+    for (uint32_t i = 0; c && i < FILES_MAX; i++) {
+        const epoll_interest *e = &files_table()->interests[i];
+        if (e->epoll == number_of(c) && !e->spent && e->events & EPOLLIN) {
+            uint64_t next = channel_timer_of_file(file_of(e));
+            first = next < first ? next : first;
+        }
+    }
+    return first;
 }
 
 /* A wait that reports an edge or a one-shot event takes it from other waits. */
@@ -216,6 +232,7 @@ typedef struct epoll_set {
 /* In the order in which they were added, places that became free first. */
 static int look(poll_set *set) {
     epoll_set *s = (epoll_set *)set;
+    uint64_t now = runtime.current->time;
     channel *c = epoll_of(set->epoll);
     int count = 0;
     if (!c) {
@@ -224,7 +241,10 @@ static int look(poll_set *set) {
     race_acquire_row(runtime.current, c->clock);
     for (uint32_t i = 0; i < FILES_MAX && count < s->most; i++) {
         epoll_interest *e = &files_table()->interests[i];
-        uint32_t events = e->epoll == number_of(c) ? events_of(e) : 0;
+        if (e->epoll == number_of(c)) {
+            channel_timer_look(file_of(e), now);
+        }
+        uint32_t events = e->epoll == number_of(c) ? events_of(e, now) : 0;
         if (events) {
             s->found[count++] = (struct epoll_event){.events = events, .data.u64 = e->data};
             take(e, c);

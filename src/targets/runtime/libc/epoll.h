@@ -10,8 +10,10 @@
 
 struct open_file;
 
-/* Of a wait: whether it need not wait, and its footprint, added to a list of accesses. */
-bool epoll_is_ready(int descriptor);
+/* Of a wait: whether it need not wait at that time, and its footprint, added to a list of accesses.
+ */
+bool epoll_is_ready(int descriptor, uint64_t now);
+uint64_t epoll_next_timer(int descriptor); /* or DEADLINE_NONE */
 uint32_t epoll_add_accesses(int descriptor, memory_access *accesses, uint32_t count);
 
 /* The accesses of a step that takes a file, or none, from the epolls that watch it. At most

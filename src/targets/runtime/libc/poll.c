@@ -8,6 +8,7 @@
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channel_timers.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/epoll.h"
 #include "targets/runtime/libc/files.h"
@@ -19,7 +20,7 @@
 
 enum { MILLISECOND_NS = 1000000, MOST_ACCESSES = 2 * FILES_MAX };
 
-static short events_of(const struct pollfd *p) {
+static short events_of(const struct pollfd *p, uint64_t now) {
     const open_file *file = files_at(p->fd);
     if (p->fd < 0) {
         return 0;
@@ -27,26 +28,39 @@ static short events_of(const struct pollfd *p) {
     if (file && !file->source && !file->target && !file->socket) {
         return p->events & (POLLIN | POLLOUT);
     }
-    return file ? channels_events(file, p->events) : POLLNVAL;
+    return file ? channels_events(file, p->events, now) : POLLNVAL;
 }
 
 static int look(poll_set *set) {
     int ready = 0;
+    uint64_t now = runtime.current->time;
     for (uint32_t i = 0; i < set->count; i++) {
-        set->files[i].revents = events_of(&set->files[i]);
+        channel_timer_look(files_at(set->files[i].fd), now);
+        set->files[i].revents = events_of(&set->files[i], now);
         ready += set->files[i].revents != 0;
     }
     return ready;
 }
 
 /* The same without writing: the stack of a thread that is parked does not change. */
-static bool is_any_ready(const struct pollfd *files, size_t count) {
+static bool is_any_ready(const struct pollfd *files, size_t count, uint64_t now) {
     for (size_t i = 0; i < count; i++) {
-        if (events_of(&files[i])) {
+        if (events_of(&files[i], now)) {
             return true;
         }
     }
     return false;
+}
+
+/* When the first of the timers that the thread waits for expires. */
+static uint64_t next_timer(const runtime_thread *t) {
+    uint64_t first = t->polled ? DEADLINE_NONE : epoll_next_timer(t->descriptor);
+    for (size_t i = 0; t->polled && i < t->transfer_size; i++) {
+        const struct pollfd *p = &t->polled[i];
+        uint64_t next = p->events & POLLIN ? channel_timer_of_file(files_at(p->fd)) : DEADLINE_NONE;
+        first = next < first ? next : first;
+    }
+    return first;
 }
 
 /* What has no channels may get some, and what had some may have lost them: then the result depends
@@ -69,16 +83,28 @@ static footprint footprint_of_poll(const runtime_thread *t) {
     return number ? footprint_of(accesses, number) : FOOTPRINT_EMPTY;
 }
 
+/* Others may arm and disarm timers while it waits. */
+static void end_at_timer(runtime_thread *t, uint64_t timer) {
+    CHECK(t->poll_times_out <= (t->poll_end != DEADLINE_NONE));
+    t->times_out = t->poll_times_out;
+    t->deadline = t->poll_end;
+    if (timer < t->poll_end) {
+        timeout_set(t, timer);
+    }
+}
+
 static void refresh_poll(runtime_thread *t) {
     operation *o = &t->pending;
     timeout_start_over(t, OPERATION_POLL);
     o->footprint = footprint_of_poll(t);
     o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
-    runtime_set_enabled(t,
-                        !t->transfer_waits || (t->polled ? is_any_ready(t->polled, t->transfer_size)
-                                                         : epoll_is_ready(t->descriptor)));
+    uint64_t timer = next_timer(t);
+    runtime_set_enabled(t, !t->transfer_waits || channel_timer_may_expire(timer) ||
+                               (t->polled ? is_any_ready(t->polled, t->transfer_size, t->time)
+                                          : epoll_is_ready(t->descriptor, t->time)));
     cancel_refresh(t);
     if (!operation_enabled(o)) {
+        end_at_timer(t, timer);
         timeout_refresh(t);
     }
 }
@@ -91,7 +117,7 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     uint32_t location = location_of(here);
     section_forbid(t, "poll", location);
     bool tries = milliseconds == 0;
-    uint64_t end = 0;
+    uint64_t end = DEADLINE_NONE;
     if (milliseconds > 0) {
         end = clock_after((uint64_t)milliseconds * MILLISECOND_NS);
         tries = timeout_is_try(t, end, location);
@@ -104,17 +130,22 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     t->descriptor = set->epoll;
     t->transfer_size = set->count;
     t->transfer_waits = !tries;
+    t->poll_end = end;
+    t->poll_times_out = t->times_out;
     t->refresh = &poll_rule;
     runtime_park(t);
+    uint64_t timer = next_timer(t);
     t->polled = NULL;
     cancel_check(t);
     bool timed_out = timeout_clear(t);
-    int found = look(set);
+    int found = timed_out ? 0 : look(set);
+    uint64_t first = timer < end ? timer : end;
+    if (!found && milliseconds && first != DEADLINE_NONE) {
+        clock_reach(first);
+        found = look(set);
+    }
     CHECK(found <= FILES_MAX);
     t->value = (uint64_t)found;
-    if (timed_out || (tries && milliseconds && !found)) {
-        clock_reach(end);
-    }
     return found;
 }
 

@@ -37,7 +37,7 @@ void stream_locks_leave(FILE *stream, const void *return_address) {
 void stream_locks_end(FILE *stream, const void *return_address) {
     pthread_mutex_t *lock = lock_of(stream);
     while (lock && sync_owned(runtime.current, sync_at(lock, &mutex_class))) {
-        mutex_unlock(lock, location_of(return_address));
+        CHECK(mutex_unlock(lock, location_of(return_address)) == 0);
     }
 }
 
