@@ -93,6 +93,10 @@ timer ALONE 0 explored: 1$
 timer LOOP 0 explored: 4$
 timer LATER 0 explored: 1$
 timer NEVER 1 waits for bytes from timer 1
+posix_timer PERIOD=3 0 explored: 1$
+posix_timer PERIOD=0$-DTWICE 1 main waits for a signal of changed
+posix_timer PERIOD=0$-DRACE 1 data race on plain
+posix_timer PERIOD=0$-DSIGNAL 2 unsupported: timer_create with a signal
 stream_lock RIGHT 0 ^No errors
 stream_lock SPLIT 1 assertion failed: second
 stream_lock CROSSED 1 waits for the lock of stdout, held by
@@ -288,3 +292,5 @@ expect 0 "$heddle" check --json --timeouts=may -DLOOP "$programs/timer.c"
 json '.executions == 5'
 expect 1 "$heddle" check --timeouts=may -DLOOP -DEXPIRED "$programs/timer.c"
 says out 'assertion failed: work == 1'
+expect 0 "$heddle" check --json --timeouts=may -DPERIOD=0 "$programs/posix_timer.c"
+json '.executions == 4'

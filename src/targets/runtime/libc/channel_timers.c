@@ -47,6 +47,9 @@ void channel_timer_advance(channel *c, uint64_t now) {
     c->arrivals++;
     c->deadline = c->interval ? c->deadline + times * c->interval : DEADLINE_NONE;
     CHECK(c->is_event && !channel_timer_is_due(c, now));
+    if (runtime.timed) { /* the step is as late as that */
+        clock_step(runtime.current);
+    }
 }
 
 void channel_timer_look(const open_file *file, uint64_t now) {
@@ -147,4 +150,8 @@ int heddle_timerfd_gettime(int descriptor, struct itimerspec *place) {
     writes(place, sizeof *place, HERE);
     *place = now;
     return 0;
+}
+
+void heddle_refuse_timer_in(const void *here) {
+    heddle_unsupported("timer_create with a signal", here);
 }
