@@ -1,8 +1,9 @@
 #!/bin/bash
-# Accesses that the compiler announces as one, or not at all: bit-fields, and with clang what its
-# instrumentation leaves out.
+# Accesses that the compiler announces as one, or not at all: bit-fields, builtins of the machine,
+# and with clang what its instrumentation leaves out.
 . "$(dirname "$0")/../library.sh"
-cp "$root/tests/native/judge/bits.c" "$root/tests/native/judge/clang_accesses.c" .
+cp "$root/tests/native/judge/bits.c" "$root/tests/native/judge/clang_accesses.c" \
+    "$root/tests/native/judge/machine_builtins.c" .
 
 for way in 1 2 3 4 5 6 7 8 9; do
     for flags in --cc=gcc --optimize; do
@@ -21,7 +22,47 @@ done
 expect 1 "$heddle" check --json --volatile=atomic -DWAY=4 bits.c
 json '.errors[0].kind == "assertion"'
 
+# A function that asks not to be instrumented is, by every name of the attribute.
+for attribute in no_sanitize_thread __no_sanitize_thread__ 'no_sanitize("thread")'; do
+    cat > quiet.c << END
+#include <assert.h>
+#include <pthread.h>
+static int calls;
+#if __has_attribute(no_sanitize_thread)
+__attribute__(($attribute))
+#endif
+static void *call(void *unused) {
+    calls++;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, call, NULL);
+    call(NULL);
+    pthread_join(thread, NULL);
+    assert(calls == 2);
+}
+END
+    expect 1 "$heddle" check --json quiet.c
+    json '.errors[0].kind == "data-race"'
+    expect 1 "$heddle" check --json --no-race-check quiet.c
+    json '.errors[0].kind == "assertion"'
+done
+
 [ "$(uname -m)" = x86_64 ] || exit 0
+for way in 1 2 3 4 5; do
+    for flags in --cc=gcc --optimize; do
+        expect 1 "$heddle" check --json $flags -DWAY=$way machine_builtins.c
+        json '.errors[0].kind == "data-race"'
+        expect 1 "$heddle" check --json --no-race-check $flags -DWAY=$way machine_builtins.c
+        json '.errors[0].kind == "assertion"'
+        expect 0 "$heddle" check --json $flags -DLOCKED -DWAY=$way machine_builtins.c
+        json '.executions == 2'
+    done
+done
+expect 3 "$heddle" check -DLOCKED -DWAY=6 machine_builtins.c
+says out 'not understood was reached: __builtin_ia32_maskmovdqu'
+
 for way in 1 2 3 4 5; do
     for big in 3 25; do
         expect 1 "$heddle" check --json --cc=clang -DBIG=$big -DWAY=$way clang_accesses.c

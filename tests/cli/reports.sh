@@ -117,6 +117,14 @@ check 1 'a <b> & "c" %.c'
 sarif '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri == "a%20%3Cb%3E%20%26%20%22c%22%20%25.c"'
 [ "$(xmllint --xpath 'string(//testcase/@name)' report.xml)" = 'a <b> & "c" %.c' ] || fail "name in XML"
 
+# Bytes that are not UTF-8, in a name and in what the compiler quotes.
+latin=$(printf 'Stra\337e.c')
+cp data-race.c "$latin"
+check 1 "$latin"
+[ "$(xmllint --xpath 'string(//testcase/@name)' report.xml)" = 'Stra?e.c' ] || fail "name in XML"
+printf 'int main(void) {\n    return undeclared; /* \374ber */\n}\n' > "$latin"
+check 2 "$latin"
+
 # Reports replace reports and nothing else; a batch writes none.
 echo precious > other
 for option in sarif junit; do

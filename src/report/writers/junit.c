@@ -5,21 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "report/writers/text_report.h"
 #include "report/writers/writers.h"
 
-/* Text or a value of an attribute: XML has no control characters, not even escaped. */
+/* Text or a value of an attribute: XML has no control characters, not even escaped, and what is not
+ * UTF-8 (a name of a file, a compiler's quotation of a source) would make the whole report
+ * unreadable. */
 static void append_escaped(text *out, const char *string) {
     for (; *string; string++) {
+        uint32_t length = utf8_length((const unsigned char *)string);
+        bool control = (unsigned char)*string < ' ' && *string != '\n' && *string != '\t';
         switch (*string) {
             case '&': text_append(out, "&amp;"); break;
             case '<': text_append(out, "&lt;"); break;
             case '>': text_append(out, "&gt;"); break;
             case '"': text_append(out, "&quot;"); break;
-            default: {
-                bool control = (unsigned char)*string < ' ' && *string != '\n' && *string != '\t';
-                text_append_bytes(out, control ? " " : string, 1);
-            }
+            default:
+                if (control || length == 0) {
+                    text_append(out, control ? " " : "?");
+                } else {
+                    text_append_bytes(out, string, length);
+                    string += length - 1;
+                }
         }
     }
 }

@@ -16,6 +16,7 @@
 #include "targets/native/frame_ends.h"
 #include "targets/native/gaps.h"
 #include "targets/native/leftovers.h"
+#include "targets/native/machine_builtins.h"
 #include "targets/native/marks.h"
 
 /* A builtin becomes a call of the function, with a declaration of its own: the program may have
@@ -40,6 +41,12 @@ static const char *const common_flags[] = {
     "-ftls-model=global-dynamic", /* the only one that asks where the thread's own are */
     "-Dtls_model(model)=tls_model(\"global-dynamic\")",
     "-D__tls_model__(model)=__tls_model__(\"global-dynamic\")",
+    /* A function that asks not to be instrumented would be invisible. */
+    "-Dno_sanitize_thread=__unused__",
+    "-D__no_sanitize_thread__=__unused__",
+    "-Dno_sanitize(...)=__unused__",
+    "-D__no_sanitize__(...)=__unused__",
+    "-Ddisable_sanitizer_instrumentation=__unused__",
     NULL,
 };
 
@@ -204,6 +211,7 @@ static bool edit(const compilation *o, const char *assembly) {
     undetermined_list_values(dump, &undetermined);
     bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
                 atomic_functions_edit(assembly, &atomic) &&
+                machine_builtins_edit(assembly, &found) &&
                 marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
                 (clang ? clang_accesses_edit(assembly) : bit_fields_edit(assembly)) &&
                 leftovers_edit(assembly, o->optimize) &&

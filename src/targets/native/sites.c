@@ -99,6 +99,8 @@ static const struct {
                        "structs passed or returned by value were accessed without instrumentation"},
     [SITE_BUILTIN] = {"builtin of constant size was reached",
                       "builtins of constant size were reached"},
+    [SITE_MACHINE] = {"builtin of the machine whose accesses are not understood was reached",
+                      "builtins of the machine whose accesses are not understood were reached"},
     [SITE_NESTED] =
         {"pointer to a nested function, whose accesses are not instrumented, was taken",
          "pointers to nested functions, whose accesses are not instrumented, were taken"},

@@ -19,6 +19,7 @@ enum site_kind {
     SITE_ASSEMBLY,   /* inline assembly */
     SITE_BY_VALUE,   /* a struct in memory is passed to or returned from a function */
     SITE_BUILTIN,    /* a string function that the compiler expanded in place */
+    SITE_MACHINE,    /* a builtin of the machine that gets a pointer */
     SITE_NESTED,     /* a pointer to a nested function is made */
     SITE_NOT_ATOMIC, /* a function that should run as one step by its name */
     SITE_KIND_COUNT,

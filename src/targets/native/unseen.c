@@ -23,8 +23,8 @@ typedef VECTOR(char) name_set; /* each between spaces */
 
 typedef struct reader {
     unseen_list *found;
-    name_set symbols;         /* that look like values: "x_1" */
-    name_set locals, pointed; /* of this function */
+    name_set symbols;                   /* that look like values: "x_1" */
+    name_set locals, pointed, pointers; /* of this function */
     VECTOR(passed_local) passed;
 } reader;
 
@@ -134,6 +134,32 @@ static bool is_expanded(const char *callee, const char *open) {
            isdigit((unsigned char)last[2]);
 }
 
+/* "&x", or a value of a type with a star. */
+static bool is_pointer(const reader *r, const char *text) {
+    size_t length = instruction_name(text);
+    const char *version = memrchr(text, '_', length);
+    return *text == '&' || (length && has_name(&r->pointers, text, length)) ||
+           (version && version > text && has_name(&r->pointers, text, (size_t)(version - text)));
+}
+
+/* "__builtin_ia32_storelps (__P_4, __A_5);" */
+static bool is_of_machine(const reader *r, const char *callee, const char *open) {
+    if (!text_starts(callee, "__builtin_ia32_") || text_starts(callee, "__builtin_ia32_cl") ||
+        memmem(callee, (size_t)(open - callee), "monitor", 7)) {
+        return false;
+    }
+    for (const char *at = open + 2; *at; at += strcspn(at, ",") + 1) {
+        at += strspn(at, " ");
+        if (is_pointer(r, at)) {
+            return true;
+        }
+        if (!strchr(at, ',')) {
+            return false;
+        }
+    }
+    return false;
+}
+
 /* "x = f (a, b);" or "f (a, b);" */
 static void find_in_statement(reader *r, char *line, unseen *found) {
     char *text = line + strspn(line, " ");
@@ -159,6 +185,13 @@ static void find_in_statement(reader *r, char *line, unseen *found) {
     if (is_expanded(callee, open)) {
         found->kind = SITE_BUILTIN;
         report(r, found, "");
+        return;
+    }
+    if (is_of_machine(r, callee, open)) {
+        char name[UNSEEN_NAME_SIZE];
+        snprintf(name, sizeof name, "%.*s", (int)(open - callee), callee);
+        found->kind = SITE_MACHINE;
+        report(r, found, name);
         return;
     }
     found->kind = SITE_BY_VALUE;
@@ -199,6 +232,7 @@ static void end_function(reader *r) {
     vector_clear(&r->passed);
     vector_clear(&r->pointed);
     vector_clear(&r->locals);
+    vector_clear(&r->pointers);
 }
 
 /* The declaration "struct big loc" of a struct or a union itself, and not of a pointer to one. */
@@ -225,6 +259,9 @@ static void declaration(void *context, const char *line) {
         size_t length = (size_t)(end - start);
         if (!gimple_has_version(start, length) || declares_aggregate(type, start)) {
             add_name(&r->locals, start, length);
+        }
+        if (memchr(type, '*', (size_t)(start - type))) {
+            add_name(&r->pointers, start, length);
         }
         type = end + 1;
     }
@@ -260,5 +297,6 @@ void unseen_in_dump(const char *dump, const char *assembly, unseen_list *found) 
     vector_free(&r.symbols);
     vector_free(&r.locals);
     vector_free(&r.pointed);
+    vector_free(&r.pointers);
     vector_free(&r.passed);
 }
