@@ -97,6 +97,10 @@ posix_timer PERIOD=3 0 explored: 1$
 posix_timer PERIOD=0$-DTWICE 1 main waits for a signal of changed
 posix_timer PERIOD=0$-DRACE 1 data race on plain
 posix_timer PERIOD=0$-DSIGNAL 2 unsupported: timer_create with a signal
+memory_stream OWN 0 explored: 1$
+memory_stream SHARED 0 explored: 2$
+memory_stream ORDER 1 assertion failed: strcmp.text, "ab".
+memory_stream EARLY 1 use after free: read and write of 8 bytes .* of a heap block
 stream_lock RIGHT 0 ^No errors
 stream_lock SPLIT 1 assertion failed: second
 stream_lock CROSSED 1 waits for the lock of stdout, held by

@@ -13,8 +13,8 @@ static void take(unsigned flags, int change) {
     for (;;) {
         int old = atomic_load_explicit(&state, memory_order_relaxed);
         if ((change < 0 ? old == 0 : old >= 0) &&
-            atomic_compare_exchange_strong_explicit(&state, &old, old + change, memory_order_relaxed,
-                                                    memory_order_relaxed)) {
+            atomic_compare_exchange_strong_explicit(&state, &old, old + change,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
             break;
         }
     }

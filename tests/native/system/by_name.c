@@ -1,5 +1,6 @@
-/* Functions and variables that are found by their names. WRONG: the threads do not lock. FREED: a block is used
- * after it was freed by a function found like that. FORK, OTHER: what heddle does not have. */
+/* Functions and variables that are found by their names. WRONG: the threads do not lock. FREED: a
+ * block is used after it was freed by a function found like that. FORK, OTHER: what heddle does not
+ * have. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
-/* A worker that reads or writes files in a loop is cancelled there: POSIX says that CALL is a point, or
- * (for streams) may be one. LOCKED: it prints with a mutex locked, which nobody then unlocks.
- * PAST: it relies on being cancelled where that is left open. */
+/* A worker that reads or writes files in a loop is cancelled there: POSIX says that CALL is a
+ * point, or (for streams) may be one. LOCKED: it prints with a mutex locked, which nobody then
+ * unlocks. PAST: it relies on being cancelled where that is left open. */
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>

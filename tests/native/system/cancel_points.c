@@ -1,6 +1,6 @@
 /* Workers that wait in a semaphore, in a join, and in a loop with a point, are cancelled. POSTED:
- * main relies on the fact that a cancelled thread takes no unit of the semaphore. NO_POINT: the loop
- * has no cancellation point. UNWATCHED: who joins cannot be cancelled itself. */
+ * main relies on the fact that a cancelled thread takes no unit of the semaphore. NO_POINT: the
+ * loop has no cancellation point. UNWATCHED: who joins cannot be cancelled itself. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,14 +1,14 @@
-/* Descriptors of one file share its position and flags; a pipe has an end when the last of its writers
- * is closed. OPEN: one is not. EARLY: the data are written after the byte. LARGE: there are more
- * descriptors than heddle has. */
+/* Descriptors of one file share its position and flags; a pipe has an end when the last of its
+ * writers is closed. OPEN: one is not. EARLY: the data are written after the byte. LARGE: there are
+ * more descriptors than heddle has. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 static int ends[2];
 static int data;
 static void *writer(void *nothing) {

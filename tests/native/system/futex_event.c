@@ -1,5 +1,5 @@
-/* An event that is set once; all who wait for it continue. ONE: only one waiter is woken. UNCHECKED:
- * the value is not compared in the kernel, because the caller reads it again. */
+/* An event that is set once; all who wait for it continue. ONE: only one waiter is woken.
+ * UNCHECKED: the value is not compared in the kernel, because the caller reads it again. */
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

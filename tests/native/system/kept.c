@@ -1,5 +1,6 @@
-/* What libc keeps for a thread is the thread's own (OWN); what it keeps for all of them is seen in every order
- * (DOMAIN, CONCURRENCY: the other thread may come first), and races where POSIX does not protect it (TEXT). */
+/* What libc keeps for a thread is the thread's own (OWN); what it keeps for all of them is seen in
+ * every order (DOMAIN, CONCURRENCY: the other thread may come first), and races where POSIX does
+ * not protect it (TEXT). */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <assert.h>

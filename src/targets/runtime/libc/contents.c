@@ -157,6 +157,20 @@ uint32_t contents_now(int descriptor) {
     return keep_now(fresh);
 }
 
+uint32_t contents_edit(uint32_t number, uint64_t position, const void *data, size_t size) {
+    size_t old = number ? contents_at(number)->size : 0, end = (size_t)position + size;
+    file_content fresh = {.now = true, .size = size && end > old ? end : old};
+    reserve(&fresh, fresh.size);
+    memset(fresh.data, 0, fresh.size + 1);
+    if (old) {
+        memcpy(fresh.data, contents_at(number)->data, old);
+    }
+    memcpy(fresh.data + (size ? position : 0), data, size);
+    fresh.status.st_size = (off_t)fresh.size;
+    fresh.status.st_mode = S_IFREG | S_IRUSR | S_IWUSR;
+    return keep_now(fresh);
+}
+
 uint32_t contents_of_directory(const char *path, bool now) {
     if (!now) {
         return find(path, true);

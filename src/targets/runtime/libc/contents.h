@@ -28,6 +28,9 @@ uint32_t contents_count(void);
 /* What a file of the system's holds now. Equal contents have one number. */
 uint32_t contents_now(int descriptor);
 
+/* A content of before, or nothing for 0, with these bytes at that position. */
+uint32_t contents_edit(uint32_t number, uint64_t position, const void *data, size_t size);
+
 /* The entries of a directory: as they were when it was first wanted, or as they are now. */
 uint32_t contents_of_directory(const char *path, bool now);
 

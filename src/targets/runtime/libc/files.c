@@ -13,6 +13,7 @@
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/cancel.h"
@@ -101,16 +102,11 @@ open_file *files_to_write(int descriptor) {
     return file && file->open && (file->system || file->sink) ? file : NULL;
 }
 
-int files_item(FILE *stream) {
-    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
-    return stream == stdin                          ? STDIN_FILENO
-           : stream == stdout                       ? STDOUT_FILENO
-           : stream == stderr                       ? STDERR_FILENO
-           : offset < FILES_MAX * sizeof(open_file) ? (int)(offset / sizeof(open_file))
-                                                    : -1;
-}
-
 open_file *files_of_output(FILE *stream) {
+    if (memory_streams_is(stream)) {
+        open_file *file = (open_file *)stream;
+        return file->writable ? file : NULL;
+    }
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;
     return offset < FILES_MAX * sizeof *file && file->open && (file->system || file->sink) ? file
@@ -120,6 +116,9 @@ open_file *files_of_output(FILE *stream) {
 open_file *files_of_stream(FILE *stream) {
     if (stream == stdin) {
         return files_of_descriptor(0);
+    }
+    if (memory_streams_is(stream)) {
+        return (open_file *)stream;
     }
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;

@@ -40,6 +40,7 @@ typedef struct open_file {
     int system; /* descriptor + 1 of a file that the program may change (system_files.h), or 0 */
     bool writable, unreadable, appends;
     bool sink;              /* /dev/null */
+    bool memory;            /* memory_streams.h */
     uint64_t seen;          /* when its content was up to date */
     uint8_t source, target; /* channels + 1 that are read and written (channels.h), or 0 */
     bool does_not_block;
@@ -79,9 +80,6 @@ typedef struct open_files {
 static inline open_files *files_table(void) {
     return hidden_data(HIDDEN_FILES);
 }
-
-/* Which item of the table the stream is, open or not; -1: it is none. */
-int files_item(FILE *stream);
 
 /* The file of a stream that can be read, or NULL. */
 open_file *files_of_stream(FILE *stream);

@@ -16,6 +16,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/format.h"
+#include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
@@ -112,7 +113,7 @@ static void enter(FILE *stream, const void *here) {
 static void begin(FILE *stream, const void *here) {
     output_calls++;
     if (stream != stdout && stream != stderr) {
-        files_step(here);
+        memory_streams_step(stream, here);
     }
 }
 
@@ -314,6 +315,9 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
 int heddle_fflush(FILE *stream) {
     enter(stream ? stream : stdout, HERE);
     stream_locks_leave(stream ? stream : stdout, HERE);
+    if (memory_streams_is(stream)) {
+        memory_streams_flush(stream, HERE);
+    }
     return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
                ? fflush(stream)
                : 0;

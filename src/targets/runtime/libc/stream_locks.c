@@ -5,9 +5,20 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/sync/mutex.h"
 
 static pthread_mutex_t *locks;
+
+/* Its item in the table of files; -1: it has none. */
+static int item_of(FILE *stream) {
+    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files_table()->items;
+    return stream == stdin                          ? 0
+           : stream == stdout                       ? 1
+           : stream == stderr                       ? 2
+           : offset < FILES_MAX * sizeof(open_file) ? (int)(offset / sizeof(open_file))
+                                                    : -1;
+}
 
 void stream_locks_open(pthread_mutex_t *array) {
     locks = array;
@@ -15,7 +26,7 @@ void stream_locks_open(pthread_mutex_t *array) {
 
 /* NULL: it is no stream, or the program locks none. */
 static pthread_mutex_t *lock_of(FILE *stream) {
-    int item = files_item(stream);
+    int item = item_of(stream);
     CHECK(item < FILES_MAX);
     return locks && item >= 0 && runtime.current ? &locks[item] : NULL;
 }
@@ -50,6 +61,9 @@ const char *stream_locks_name(uintptr_t address) {
 }
 
 void heddle_flockfile_in(FILE *stream, const void *here) {
+    if (memory_streams_is(stream)) {
+        heddle_unsupported("flockfile of a stream without a file", here);
+    }
     stream_locks_enter(stream, here);
 }
 
@@ -58,6 +72,9 @@ void heddle_funlockfile_in(FILE *stream, const void *here) {
 }
 
 int heddle_ftrylockfile_in(FILE *stream, const void *here) {
+    if (memory_streams_is(stream)) {
+        heddle_unsupported("ftrylockfile of a stream without a file", here);
+    }
     pthread_mutex_t *lock = lock_of(stream);
     return lock ? mutex_try(lock, EBUSY, location_of(here)) : 0;
 }

@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/libc/scan.h"
 #include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/libc/system_files.h"
@@ -19,7 +20,7 @@
 /* The stream is locked until its function ends. */
 static open_file *begin_looking(FILE *stream, const void *here) {
     stream_locks_enter(stream, here);
-    files_step(here);
+    memory_streams_step(stream, here);
     open_file *file = files_of_stream(stream);
     if (!file) {
         errno = EBADF;
@@ -83,6 +84,11 @@ int heddle_fclose(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return heddle_fflush(stream);
     }
+    if (memory_streams_is(stream)) {
+        cancel_maybe(location_of(HERE));
+        memory_streams_close(stream, HERE);
+        return 0;
+    }
     open_file *file = begin(stream, HERE), *last = file ? files_drop(files_number(file)) : NULL;
     if (file) {
         file->stream = 0;
@@ -98,7 +104,10 @@ int heddle_fileno(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return stream == stdout ? 1 : 2;
     }
-    files_step(HERE);
+    memory_streams_step(stream, HERE);
+    if (memory_streams_is(stream)) {
+        return memory_streams_number(stream, HERE);
+    }
     const open_file *file = files_of_stream(stream);
     return file ? files_number(file) : fail_with(EBADF);
 }

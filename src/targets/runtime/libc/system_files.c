@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/memory/hidden.h"
 
 static VECTOR(int) opened; /* in this execution */
@@ -114,6 +115,9 @@ int64_t system_files_write(open_file *file, const void *data, size_t size, const
     }
     if (file->sink) {
         return (int64_t)size;
+    }
+    if (file->memory) {
+        return memory_streams_write(file, data, size);
     }
     if (file->appends && fstat(file->system - 1, &status) == 0) {
         file->position = (uint64_t)status.st_size;

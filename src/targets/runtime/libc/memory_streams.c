@@ -1,0 +1,175 @@
+#include "targets/runtime/libc/memory_streams.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/fail.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/versions.h"
+#include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/files.h"
+
+typedef struct memory_stream {
+    open_file file; /* first */
+    uint64_t uses;  /* what its steps change */
+    bool temporary; /* of tmpfile */
+    /* Of open_memstream: what the program sees of it, and where that is to be written. */
+    char *block, **place;
+    size_t *size_place;
+    /* Of fmemopen: the program's memory, if it is to be written, and its size. */
+    char *buffer;
+    size_t room;
+    bool is_bounded;
+} memory_stream;
+
+bool memory_streams_is(FILE *stream) {
+    uintptr_t address = (uintptr_t)stream;
+    const heap_header *header = heap_contains(address) ? heap_block(address) : NULL;
+    return header && header->size == sizeof(memory_stream);
+}
+
+void memory_streams_step(FILE *stream, const void *here) {
+    if (!memory_streams_is(stream)) {
+        files_step(here);
+        return;
+    }
+    memory_stream *s = (memory_stream *)stream;
+    versions_announce(&s->uses, sizeof s->uses, VERSION_fetch_add, 1, __ATOMIC_ACQ_REL,
+                      __ATOMIC_ACQ_REL);
+    bool announced =
+        access_atomic(&s->uses, sizeof s->uses, OPERATION_ADD, ACCESS_READ_WRITE, here);
+    undo_write((uintptr_t)s, sizeof *s);
+    uint64_t before = s->uses++;
+    if (announced) {
+        access_atomic_done(ACCESS_READ_WRITE, __ATOMIC_SEQ_CST, before);
+    }
+    CHECK(s->file.memory);
+}
+
+int64_t memory_streams_write(open_file *file, const void *data, size_t size) {
+    memory_stream *s = (memory_stream *)file;
+    CHECK(file->memory && file->writable);
+    size_t end = contents_at(file->content)->size;
+    uint64_t at = file->appends ? end : file->position;
+    if (s->is_bounded) {
+        size = at >= s->room ? 0 : size < s->room - at ? size : s->room - (size_t)at;
+    }
+    file->content = contents_edit(file->content, at, data, size);
+    file->position = at + size;
+    return (int64_t)size;
+}
+
+/* ---- opening ---- */
+
+/* The thread knows of it alone. */
+static memory_stream *open_stream(bool writes_it, const void *here) {
+    memory_stream *s = heap_allocate(sizeof *s, here);
+    if (s) {
+        writes(s, sizeof *s, here);
+        *s = (memory_stream){.file = {.open = true,
+                                      .memory = true,
+                                      .writable = writes_it,
+                                      .content = contents_edit(0, 0, "", 0)}};
+        CHECK(memory_streams_is((FILE *)s));
+    }
+    return s;
+}
+
+FILE *heddle_open_memstream(char **place, size_t *size_place) {
+    memory_stream *s = open_stream(true, HERE);
+    if (s) {
+        s->place = place;
+        s->size_place = size_place;
+    }
+    return (FILE *)s;
+}
+
+FILE *heddle_tmpfile(void) {
+    memory_stream *s = open_stream(true, HERE);
+    if (s) {
+        s->temporary = true;
+    }
+    return (FILE *)s;
+}
+
+FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
+    reads_string(mode, HERE);
+    char kind = mode[0];
+    bool writes_it = kind != 'r' || strchr(mode, '+');
+    size_t length = 0;
+    if (!size || !strchr("rwa", kind)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (buffer && kind == 'w' && strchr(mode, '+')) { /* as glibc, which leaves it in mode "w" */
+        writes(buffer, 1, HERE);
+        *(char *)buffer = '\0';
+    } else if (buffer && kind != 'w') {
+        length = kind == 'r' ? size : strnlen(buffer, size);
+        reads(buffer, length + (length < size), HERE);
+    }
+    memory_stream *s = open_stream(writes_it, HERE);
+    if (s) {
+        s->file.content = contents_edit(0, 0, buffer ? buffer : "", length);
+        s->file.position = kind == 'a' ? length : 0;
+        s->file.appends = kind == 'a';
+        s->buffer = writes_it ? buffer : NULL;
+        s->room = size;
+        s->is_bounded = true;
+    }
+    return (FILE *)s;
+}
+
+/* ---- flushing and closing ---- */
+
+static void give_block(memory_stream *s, const file_content *content, const void *here) {
+    size_t size = content->size;
+    char *block = s->block ? heddle_realloc(s->block, size + 1) : heap_allocate(size + 1, here);
+    if (!block) {
+        return;
+    }
+    writes(block, size + 1, here);
+    memcpy(block, content->data, size);
+    block[size] = '\0';
+    undo_write((uintptr_t)s, sizeof *s);
+    s->block = block;
+    writes_two(s->place, sizeof *s->place, s->size_place, sizeof *s->size_place, here);
+    *s->place = block;
+    *s->size_place = size;
+}
+
+static void give_bytes(memory_stream *s, const file_content *content, const void *here) {
+    size_t size = content->size < s->room ? content->size : s->room;
+    CHECK(content->size <= s->room);
+    bool ends = size < s->room;
+    writes(s->buffer, size + ends, here);
+    memcpy(s->buffer, content->data, size);
+    if (ends || s->file.appends) {
+        s->buffer[ends ? size : size - 1] = '\0';
+    }
+}
+
+void memory_streams_flush(FILE *stream, const void *here) {
+    memory_stream *s = (memory_stream *)stream;
+    memory_streams_step(stream, here);
+    file_content content = *contents_at(s->file.content); /* others may make more of them */
+    if (s->place) {
+        give_block(s, &content, here);
+    } else if (s->buffer) {
+        give_bytes(s, &content, here);
+    }
+}
+
+void memory_streams_close(FILE *stream, const void *here) {
+    memory_streams_flush(stream, here);
+    heap_free(stream, here);
+}
+
+int memory_streams_number(FILE *stream, const void *here) {
+    if (((memory_stream *)stream)->temporary) {
+        heddle_unsupported("fileno of a tmpfile", here);
+    }
+    return fail_with(EBADF);
+}

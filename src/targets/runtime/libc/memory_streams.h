@@ -1,0 +1,32 @@
+/* Streams without a file: open_memstream, fmemopen, tmpfile. What the program takes for a FILE is a
+ * block of its heap that begins with an open_file (files.h), so that every stream is an object of
+ * its own: threads that use different ones do not concern each other. What is in it is a content
+ * (contents.h), a new one after each write; the program's memory is written when the stream is
+ * flushed or closed. */
+#ifndef HEDDLE_TARGETS_RUNTIME_LIBC_MEMORY_STREAMS_H
+#define HEDDLE_TARGETS_RUNTIME_LIBC_MEMORY_STREAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct open_file;
+
+/* The stream is one of these, closed or not. */
+bool memory_streams_is(FILE *stream);
+
+/* The step of a function of any stream but the standard output and error: on this stream alone, or
+ * on the files. */
+void memory_streams_step(FILE *stream, const void *return_address);
+
+/* Part of such a step. */
+int64_t memory_streams_write(struct open_file *file, const void *data, size_t size);
+
+/* Steps. */
+void memory_streams_flush(FILE *stream, const void *return_address);
+void memory_streams_close(FILE *stream, const void *return_address);
+
+/* As fileno does, after a step. */
+int memory_streams_number(FILE *stream, const void *return_address);
+
+#endif

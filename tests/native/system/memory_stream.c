@@ -1,0 +1,86 @@
+/* Streams in memory: each is an object of its own, and what threads write to one is in some order.
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *shared;
+
+static void *use_own(void *unused) {
+    char *text = NULL, line[16];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert(fprintf(out, "%d-%s", 12, "ab") == 5 && fputc('c', out) == 'c' && fflush(out) == 0);
+    assert(size == 6 && strcmp(text, "12-abc") == 0);
+    fputs("def", out);
+    assert(fwrite("ghi", 1, 3, out) == 3 && ftell(out) == 12 && fclose(out) == 0);
+    assert(size == 12 && strcmp(text, "12-abcdefghi") == 0);
+
+    FILE *in = fmemopen(text, size, "r");
+    int number = 0;
+    assert(fscanf(in, "%d", &number) == 1 && number == 12 && fgetc(in) == '-');
+    assert(fgets(line, sizeof line, in) && strcmp(line, "abcdefghi") == 0 && feof(in));
+    assert(fgetc(in) == EOF && fputc('x', in) == EOF && fileno(in) == -1 && fclose(in) == 0);
+    free(text);
+
+    char room[8] = "1234567";
+    out = fmemopen(room, sizeof room, "w");
+    assert(fputs("ab", out) >= 0 && fclose(out) == 0 && memcmp(room, "ab\0004567", 8) == 0);
+    out = fmemopen(room, sizeof room, "w+");
+    assert(room[0] == '\0' && fputs("abc", out) >= 0 && fclose(out) == 0);
+    assert(strcmp(room, "abc") == 0);
+    out = fmemopen(room, sizeof room, "a");
+    assert(fputs("de", out) >= 0 && fclose(out) == 0 && strcmp(room, "abcde") == 0);
+
+    FILE *both = tmpfile();
+    assert(fputs("one\ntwo\n", both) >= 0);
+    rewind(both);
+    assert(fgets(line, sizeof line, both) && strcmp(line, "one\n") == 0);
+    fseek(both, 1, SEEK_SET);
+    fputc('X', both);
+    fseek(both, 0, SEEK_SET);
+    assert(fgets(line, sizeof line, both) && strcmp(line, "oXe\n") == 0);
+    fclose(both);
+    return unused;
+}
+
+static void *add(void *word) {
+    fputs(word, shared);
+    return NULL;
+}
+
+static void share(void) {
+    char *text, a[] = "a", b[] = "b";
+    size_t size;
+    pthread_t thread;
+    shared = open_memstream(&text, &size);
+    pthread_create(&thread, NULL, add, a);
+    add(b);
+#ifdef EARLY
+    fclose(shared);
+#endif
+    pthread_join(thread, NULL);
+#ifndef EARLY
+    fclose(shared);
+#endif
+#ifdef ORDER
+    assert(strcmp(text, "ab") == 0);
+#endif
+    assert(size == 2 && (strcmp(text, "ab") == 0 || strcmp(text, "ba") == 0));
+    free(text);
+}
+
+int main(void) {
+#ifdef OWN
+    pthread_t thread;
+    pthread_create(&thread, NULL, use_own, NULL);
+    use_own(NULL);
+    pthread_join(thread, NULL);
+#else
+    share();
+#endif
+    (void)share, (void)use_own;
+    return 0;
+}
