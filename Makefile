@@ -44,7 +44,8 @@ ALL_C   := $(filter-out oracle/mutant.c oracle/mutant_test.c oracle/mutants/%,$(
 $(BUILD)/obj/oracle/main.o: EXTRA_CFLAGS += -DHEDDLE_NO_MUTANTS
 endif
 TEST_C  := $(filter %_test.c,$(ALL_C))
-LIB_C   := $(filter-out %_test.c src/cli/main.c src/mpi/% oracle/%,$(ALL_C))
+LINKED_C := $(filter src/targets/native/linked/%,$(ALL_C))
+LIB_C   := $(filter-out %_test.c src/cli/main.c src/mpi/% oracle/% $(LINKED_C),$(ALL_C))
 MPI_C   := $(filter src/mpi/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))
 BENCH_C := $(wildcard bench/*.c)
@@ -116,6 +117,13 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 $(BUILD)/obj/src/report/writers/html.o: $(wildcard src/report/writers/page/*)
 $(BUILD)/obj/src/targets/native/openmp/openmp.o: $(wildcard src/targets/native/openmp/*.inc)
 $(BUILD)/obj/src/cli/gdb.o: $(wildcard src/cli/gdb/*.py)
+
+# So are objects that are linked to programs. No loader prepares what they need.
+$(BUILD)/obj/src/targets/native/linked.o: $(call objects,$(LINKED_C))
+$(BUILD)/obj/src/targets/native/linked.o: EXTRA_CFLAGS += \
+    -DHEDDLE_LINKED='"$(BUILD)/obj/src/targets/native/linked/"'
+$(call objects,$(LINKED_C)): CFLAGS = -std=gnu11 $(WARNINGS) -O1 -fPIC -fno-builtin \
+    -fno-stack-protector -Isrc
 
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.
 $(BUILD)/obj/src/targets/runtime/%.o: SANITIZERS =

@@ -13,4 +13,4 @@ sources() { find src/base src/targets/native src/targets/runtime -name '*.c' ! -
 [ "$(sources | wc -l)" -gt 100 ]
 sources | xargs -P 2 -n 16 clang --target=aarch64-linux-gnu -isystem $headers -idirafter /usr/include \
     -fsyntax-only -std=gnu11 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-    -Wpointer-arith -Wundef -Wvla -Isrc -Iinclude -I.
+    -Wpointer-arith -Wundef -Wvla -Isrc -Iinclude -I. '-DHEDDLE_LINKED=""'

@@ -5,8 +5,8 @@
 #define HEDDLE_BASE_EMBEDDED_H
 
 #define EMBEDDED(name, file)                                                       \
-    extern const char name[];                                                      \
+    extern const char name[], name##_end[];                                        \
     __asm__(".pushsection .rodata\n.global " #name "\n" #name ":\n.incbin \"" file \
-            "\"\n.byte 0\n.popsection\n");
+            "\"\n.global " #name "_end\n" #name "_end:\n.byte 0\n.popsection\n");
 
 #endif

@@ -2,7 +2,7 @@
  * cc` links carries such files:
  *
  *   a program          an ordinary executable of the same objects: the program itself is for heddle
- *                      to load, and starting it runs that executable (attachment_entry)
+ *                      to load, and starting it runs that executable (linked/entry.c)
  *   a shared library   an archive of its objects, for programs that `heddle cc` links with it: the
  *                      library itself is for ordinary programs */
 #ifndef HEDDLE_TARGETS_NATIVE_ATTACHMENT_H
@@ -21,8 +21,5 @@ bool attachment_extract(const char *path, const char *file);
 
 /* Where what is attached begins, or the end of the file if nothing is; -1 if it cannot be read. */
 int64_t attachment_place(const char *path);
-
-/* C: the function heddle_entry, the entry point of a program that is started directly. */
-extern const char attachment_entry[];
 
 #endif

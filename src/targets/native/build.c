@@ -24,6 +24,7 @@
 #include "targets/native/directory.h"
 #include "targets/native/link_flags.h"
 #include "targets/native/link_names.h"
+#include "targets/native/linked.h"
 #include "targets/native/native.h"
 #include "targets/native/objects.h"
 #include "targets/native/openmp/openmp.h"
@@ -240,6 +241,13 @@ static bool compile_program_code(building *b, const char *path, const char *outp
            (command_run_words(words) || building_fail(b, "objcopy failed"));
 }
 
+/* Objects of heddle's own. */
+static bool add_linked(building *b, bool executable) {
+    return (linked_write_bounds(add_object(b, "bounds.o")->path) &&
+            (!executable || linked_write_entry(add_object(b, "entry.o")->path))) ||
+           building_fail(b, "cannot write to %s: %s", b->directory, strerror(errno));
+}
+
 static bool rename_symbols(building *b, const linking_paths *paths) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         if (!rename_in(b, paths->names, vector_at(&b->objects, i)->path)) {
@@ -248,7 +256,7 @@ static bool rename_symbols(building *b, const linking_paths *paths) {
     }
     return (!paths->has_stubs ||
             compile_program_code(b, paths->stubs, add_object(b, "stubs.o")->path)) &&
-           compile_stub(b, paths->thunks, add_object(b, "thunks.o")->path);
+           (!paths->has_thunks || compile_stub(b, paths->thunks, add_object(b, "thunks.o")->path));
 }
 
 /* ---- linking ---- */
@@ -311,8 +319,8 @@ static bool build(const settings *o, const char *directory, const char *output, 
     bool good = gather_and_read(&b) && (!executable || alone_link_program(&b, output, alone)) &&
                 add_openmp(&b) && has_main(&b, *alone != '\0') &&
                 link_names_write(&b, executable, &paths) && rename_symbols(&b, &paths) &&
-                link_objects(&b, paths.command, output) && hide_constructors(&b, output) &&
-                keep_compounds(output) &&
+                add_linked(&b, executable) && link_objects(&b, paths.command, output) &&
+                hide_constructors(&b, output) && keep_compounds(output) &&
                 (!*alone || attachment_append(output, alone) ||
                  building_fail(&b, "cannot write %s", output));
     building_free(&b);

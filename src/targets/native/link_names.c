@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "targets/native/attachment.h"
 #include "targets/native/link_flags.h"
 #include "targets/native/sites.h"
 #include "targets/native/thunks.h"
@@ -145,10 +144,10 @@ static void write_stubs(building *b, bool executable, const linking *l) {
         thunks_add_foreign(&t, o->path, o->input, &b->symbols);
     }
     link_flags_write(b->settings, l->command);
-    fputs(sites_bounds_text, l->thunks);
-    fputs("\t.section .note.GNU-stack,\"\",%progbits\n", l->thunks);
+    if (ftell(l->thunks) > 0) {
+        fputs("\t.section .note.GNU-stack,\"\",%progbits\n", l->thunks);
+    }
     if (executable) {
-        fputs(attachment_entry, l->stubs);
         fputs("-Wl,-e,heddle_entry\n", l->command);
     }
 }
@@ -160,6 +159,7 @@ bool link_names_write(building *b, bool executable, linking_paths *paths) {
     if (good) {
         write_stubs(b, executable, &l);
         paths->has_stubs = ftell(l.stubs) > 0;
+        paths->has_thunks = ftell(l.thunks) > 0;
     }
     good = close_file(l.names) && good;
     good = close_file(l.stubs) && good;

@@ -8,7 +8,7 @@
 typedef struct linking_paths {
     char names[NATIVE_PATH_SIZE], stubs[NATIVE_PATH_SIZE], thunks[NATIVE_PATH_SIZE],
         command[NATIVE_PATH_SIZE];
-    bool has_stubs; /* or that file is empty, and need not be compiled */
+    bool has_stubs, has_thunks; /* or that file is empty, and need not be compiled */
 } linking_paths;
 
 /* `executable`: the program is kept, and users may try to run it. */

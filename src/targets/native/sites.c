@@ -76,14 +76,6 @@ bool sites_write_thunk(FILE *out, const char *function, const char *label) {
 
 #endif
 
-#define SITES_BOUND(name) "\t.weak " name "\n\t.hidden " name "\n"
-
-const char sites_bounds_text[] =
-    "\t.section .data.rel.ro,\"aw\",%progbits\n\t.balign 8\n\t.globl " SITES_BOUNDS
-    "\n\t.type " SITES_BOUNDS ", %object\n\t.size " SITES_BOUNDS
-    ", 16\n" SITES_BOUND("__start_" SITES_SECTION) SITES_BOUND("__stop_" SITES_SECTION) SITES_BOUNDS
-    ":\n\t.quad __start_" SITES_SECTION ", __stop_" SITES_SECTION "\n";
-
 /* ---- warnings ---- */
 
 static const struct {

@@ -61,9 +61,6 @@ bool sites_write_thunk(FILE *out, const char *function, const char *label);
  * reached, or if there is none. */
 bool sites_variable_size(site *, size_t *size);
 
-/* Assembly that defines SITES_BOUNDS. */
-extern const char sites_bounds_text[];
-
 /* The words of a warning for each kind of site that was reached: "2 functions that …: a (x.c:3),
  * b". `place_of` writes the place that an address returns to, or "". */
 typedef void sites_place_of(void *context, uintptr_t return_address, char *place, size_t size);
