@@ -54,7 +54,8 @@ FORMATTED = $(shell find src oracle lib bench examples include -name '*.[ch]' 2>
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
 
-LIBRARIES = $(BUILD)/libheddle-actor.a $(BUILD)/libheddle-check.a $(BUILD)/libheddle-alone.a
+LIBRARIES = $(BUILD)/libheddle-actor.a $(BUILD)/libheddle-check.a $(BUILD)/libheddle-alone.a \
+            $(BUILD)/heddle-openmp.o
 
 # heddle-mpi is built where MPI is (Debian: libopenmpi-dev).
 MPICC ?= mpicc
@@ -66,6 +67,13 @@ all: $(TOOLS) $(LIBRARIES)
 $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
 	@rm -f $@
 	ar rcs $@ $^
+
+# For programs that use OpenMP: instrumented like they are.
+OPENMP = $(addprefix src/targets/native/openmp/,openmp.inc tasks.inc taskloops.inc teams.inc loops.inc functions.inc)
+OPENMP_CC = $(if $(shell command -v gcc),gcc,$(CC))
+$(BUILD)/heddle-openmp.o: $(OPENMP) $(BUILD)/heddle
+	cat $(OPENMP) > $(BUILD)/openmp.c
+	$(BUILD)/heddle cc --cc=$(OPENMP_CC) '-fdebug-prefix-map=$(CURDIR)=heddle' -c -o $@ $(BUILD)/openmp.c
 
 # For programs that run outside heddle: <heddle/actor.h> on real threads, <heddle/check.h>, and all
 # that a program needs which heddle cc linked.
@@ -113,9 +121,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
-# The page, the commands for gdb and the source for OpenMP are parts of the executable (base/embedded.h).
+# The page and the commands for gdb are parts of the executable (base/embedded.h).
 $(BUILD)/obj/src/report/writers/html.o: $(wildcard src/report/writers/page/*)
-$(BUILD)/obj/src/targets/native/openmp/openmp.o: $(wildcard src/targets/native/openmp/*.inc)
 $(BUILD)/obj/src/cli/gdb.o: $(wildcard src/cli/gdb/*.py)
 
 # So are objects that are linked to programs. No loader prepares what they need.
@@ -174,6 +181,7 @@ AS_IS = include/heddle.h:include/heddle.h include/heddle/actor.h:include/heddle/
         $(BUILD)/libheddle-actor.a:lib/libheddle-actor.a \
         $(BUILD)/libheddle-check.a:lib/libheddle-check.a \
         $(BUILD)/libheddle-alone.a:lib/libheddle-alone.a \
+        $(BUILD)/heddle-openmp.o:lib/heddle-openmp.o \
         docs/heddle.1:share/man/man1/heddle.1 \
         share/bash-completion/heddle:share/bash-completion/completions/heddle
 # Those in which places and version are put.

@@ -52,13 +52,13 @@ static program_object *add_object(building *b, const char *input) {
     return o;
 }
 
-static pid_t start_compiler(building *b, const char *source, uint32_t flag_count) {
+static pid_t start_compiler(building *b, const char *source) {
     const settings *o = b->settings;
     program_object *object = add_object(b, source);
     object->compilation = (compilation){.compiler = o->compiler,
                                         .optimize = o->optimize,
                                         .flags = b->flags.items,
-                                        .flag_count = flag_count,
+                                        .flag_count = b->flags.count,
                                         .source = source,
                                         .object = object->path};
     snprintf(object->compilation.stem, NATIVE_PATH_SIZE, "%s", object->path);
@@ -124,7 +124,7 @@ static bool gather_objects(building *b) {
             if (count == MAX_COMPILERS) {
                 good = command_wait(running[--count]);
             }
-            running[count] = start_compiler(b, input, b->flags.count);
+            running[count] = start_compiler(b, input);
             good = good && (running[count] >= 0 || command_interrupted() ||
                             building_fail(b, "%s cannot be compiled without %s", input,
                                           compile_command(b->settings->compiler)));
@@ -174,21 +174,16 @@ static bool lacks_inline(const building *b) {
     return lacks;
 }
 
-/* It is no source of the user's: their flags are not for it. */
 static bool add_openmp(building *b) {
     char path[NATIVE_PATH_SIZE];
     if (!openmp_is_used(&b->symbols)) {
         return true;
     }
-    int length = snprintf(path, sizeof path, "%s/openmp.c", b->directory);
-    if (length >= NATIVE_PATH_SIZE || !openmp_write(path)) {
-        return building_fail(b, "cannot write to %s: %s", b->directory, strerror(errno));
+    if (!directory_find_library(OPENMP_OBJECT, path)) {
+        return building_fail(b, "%s is neither beside heddle nor in ../lib", OPENMP_OBJECT);
     }
-    pid_t compiler = start_compiler(b, path, 0);
-    const program_object *o = vector_at(&b->objects, b->objects.count - 1);
-    return (compiler >= 0 && command_wait(compiler) && compile_finish(&o->compilation) &&
-            objects_read(&b->symbols, o->path)) ||
-           building_fail(b, "the compiler failed on a file of heddle's own");
+    return take_object(b, path) &&
+           objects_read(&b->symbols, vector_at(&b->objects, b->objects.count - 1)->path);
 }
 
 /* Inline functions of GNU C89 have a definition in every file: one of them is used. */

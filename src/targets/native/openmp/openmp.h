@@ -1,7 +1,7 @@
-/* OpenMP: a program that uses it gets one more source in place of libgomp, made of openmp.inc and
- * the parts that it names. The compiler has made functions of parallel regions and tasks, which
- * that source calls in threads of its own; to everything else in heddle it is a program with POSIX
- * threads.
+/* OpenMP: a program that uses it gets one more object in place of libgomp. Its source is openmp.inc
+ * and the parts that it names; make compiles them with heddle cc. The compiler has made functions
+ * of parallel regions and tasks, which that source calls in threads of its own; to everything else
+ * in heddle it is a program with POSIX threads.
  *
  * Rejected: libgomp itself, which heddle did not compile and whose threads wait by system calls of
  * their own. */
@@ -12,10 +12,10 @@
 
 #include "targets/native/objects.h"
 
+/* In the directory of heddle, or installed (targets/native/directory.h). */
+#define OPENMP_OBJECT "heddle-openmp.o"
+
 /* The program calls functions of OpenMP that it does not define. */
 bool openmp_is_used(const object_symbols *symbols);
-
-/* Writes the source to this file. */
-bool openmp_write(const char *path);
 
 #endif
