@@ -79,8 +79,8 @@ bool threads_can_have(int policy, int priority) {
 }
 
 void threads_set_priority(runtime_thread *of, int policy, int priority) {
-    CHECK(threads_can_have(policy, priority));
     if (policy != of->policy || priority != of->priority) {
+        CHECK(threads_can_have(policy, priority)); /* asks the system, so not for each thread */
         undo_record(of);
         of->tail_used = true;
         of->policy = policy & ~SCHED_RESET_ON_FORK;

@@ -231,7 +231,8 @@ FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *
     reads(attributes, attributes ? sizeof *attributes : 0, HERE);
     int policy = t->policy, priority = t->priority;
     find_priority(attributes, &policy, &priority);
-    if (!threads_can_have(policy, priority)) {
+    bool inherited = policy == t->policy && priority == t->priority;
+    if (!inherited && !threads_can_have(policy, priority)) {
         return EINVAL;
     }
     pthread_t id = threads_start(t, attributes, start, argument, "pthread_create", LOCATION_HERE());
