@@ -278,8 +278,8 @@ static void read_signals(supervisor *s) {
     struct signalfd_siginfo info;
     while (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         int number = (int)info.ssi_signo;
-        if (number == SIGHUP && s->interruption) {
-            continue; /* terminal and shell may each send one */
+        if (request_repeats(&s->request, &info)) {
+            continue;
         }
         if (number == SIGINT || number == SIGTERM || number == SIGHUP) {
             interrupt_all(s, number == SIGINT ? SIGINT : SIGTERM);

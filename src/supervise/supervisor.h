@@ -28,6 +28,7 @@
 #include "base/witness.h"
 #include "supervise/channel.h"
 #include "supervise/message.h"
+#include "supervise/request.h"
 
 typedef struct watch watch; /* a process and its state */
 
@@ -38,6 +39,7 @@ typedef struct supervisor {
     VECTOR(watch *) watches;  /* of processes that have not ended */
     double deadline;          /* seconds; 0: none */
     double look_at;   /* seconds: the latest time of the next call of the roles' `watch`; 0: none */
+    request request;  /* the last one to stop */
     int interruption; /* SIGINT, SIGTERM, or SIGALRM at the time limit; 0: none */
     void (*clean)(void); /* before a signal ends this process; or NULL */
     /* A descriptor that is also read: `heard` is called when there is something to read, and

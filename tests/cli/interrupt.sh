@@ -39,6 +39,14 @@ kill -INT "$process"
 ended_with 1
 json '.verdict == "bug" and .errors[0].kind == "deadlock"'
 
+# timeout(1) sends its signal to the process and to its group: one request, and all is saved.
+start "$heddle" check --json --checkpoint=saved --program="$long"
+kill -TERM "$process"
+kill -TERM "$process"
+ended_with 3
+json '.executions > 0 and .seconds > 0'
+expect 3 "$heddle" check --json --resume=saved --max-executions=10
+
 # A batch stops too.
 { echo 'wx1'; echo "$long"; echo 'wx1'; } > programs
 start "$heddle" check --batch=programs
