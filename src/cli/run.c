@@ -73,7 +73,7 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
             ? 0
             : scout_next(e.executions_before);
     e.scout = &strategy_sampling;
-    own_status.shares = !e.scout_due;
+    own_status.shares = scout_shares(&e);
     if (m) {
         member_begin(m, algorithm);
         bool shares = !target->nameless || m->exchange.starts_empty;

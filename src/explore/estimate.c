@@ -141,16 +141,22 @@ static const sink_class probing_sink = {.executed = executed, .error = ignore};
 
 /* ---- results ---- */
 
-/* A probe that was stopped gives a lower bound: each piece that it had left is at least one
- * execution. It counts if that is more than what the others have found in total. */
-static void count_stopped(probing *p) {
-    double sum = 0, least = p->total;
+/* What a probe that was stopped has found at least: each piece that it had left is at least one
+ * execution. */
+static double least_of_stopped(const probing *p) {
+    double least = p->total;
     for (uint32_t i = 0; i < 2; i++) {
         const level *l = &p->levels[i];
         for (uint32_t j = 0; j < l->used.count; j++) {
             least += l->strata[vector_at(&l->used, j)].weight;
         }
     }
+    return least;
+}
+
+/* It counts as a probe if it is more than what the others have found in total. */
+static void count_stopped(probing *p) {
+    double sum = 0, least = least_of_stopped(p);
     for (uint32_t i = 0; i < p->probes; i++) {
         sum += p->totals[i];
     }
@@ -168,6 +174,7 @@ static forecast judge(const probing *p) {
     double sum = 0, logs = 0, squares = 0, count = p->probes;
     forecast f = {0};
     if (p->probes < PROBES_LEAST) {
+        f.low = least_of_stopped(p);
         return f;
     }
     for (uint32_t i = 0; i < p->probes; i++) {

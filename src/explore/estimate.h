@@ -17,9 +17,9 @@
 #include "explore/exploration.h"
 
 /* Estimates the work that a strategy has left between two executions, by running about the given
- * number of executions, which together take not much more than the given processor time; the result
- * is unknown if that was too little. Errors in these executions are not reported: the exploration
- * finds them later. */
+ * number of executions, which together take not much more than the given processor time. If that
+ * was too little the result is unknown, but for `low`: what the first probe expects at least.
+ * Errors in these executions are not reported: the exploration finds them later. */
 forecast estimate_left(exploration *, strategy *, uint64_t executions, clock_t time);
 
 #endif

@@ -444,7 +444,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             leave(x, s);
             return EXPLORATION_INTERRUPTED;
         }
-        if (!scout_look(x, s->class, x->executions_before + executions)) {
+        if (!scout_look(x, s, x->executions_before + executions)) {
             return EXPLORATION_STOPPED;
         }
         bool interruption = interrupted(x), full = most && executions + cuts >= most;

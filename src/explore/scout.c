@@ -1,6 +1,9 @@
 #include "explore/scout.h"
 
+#include <limits.h>
+
 #include "base/witness.h"
+#include "explore/estimate.h"
 
 /* ---- who is notified ---- */
 
@@ -51,25 +54,63 @@ static bool look(const exploration *x, sampling_choice sampling, enum first_poli
     return !errors.stopped;
 }
 
-/* How many to run at random, and the same number with preemptions: one for ten that were explored.
- * As each starts over, they take at most a tenth of the steps that were taken: executions may have
- * a long beginning in common, which was executed only once. */
-static uint64_t samples(const exploration *x) {
+/* How many executions take that part of the steps that were taken. As each starts over, that may be
+ * few: the others may have a long beginning in common, which was executed only once. */
+static uint64_t affordable(const exploration *x, uint64_t share) {
+    CHECK(share);
+    return (x->events + x->replayed) / share / (exploration_weight(x) + 1);
+}
+
+/* How many to run at random, and the same number with preemptions: one for ten that were
+ * explored. */
+static uint64_t first_samples(const exploration *x) {
     enum { LEAST = 10 };
-    uint64_t wanted = x->scout_due / SHARE;
-    uint64_t affordable = (x->events + x->replayed) / SHARE / (exploration_weight(x) + 1);
+    uint64_t wanted = x->scout_due / SHARE, most = affordable(x, SHARE);
     CHECK(wanted >= SCOUT_FIRST / SHARE);
-    return affordable < LEAST || wanted < LEAST ? LEAST : affordable < wanted ? affordable : wanted;
+    return most < LEAST || wanted < LEAST ? LEAST : most < wanted ? most : wanted;
+}
+
+/* How many times as many executions are left as were explored, at least, as far as is known. */
+static double left_over(exploration *x, strategy *s) {
+    enum { PART = 320 };
+    if (!s->class->work) {
+        return 0;
+    }
+    forecast left = estimate_left(x, s, x->scout_due / PART, LONG_MAX);
+    return (left.known ? left.likely : left.low) / (double)x->scout_due;
+}
+
+/* The further the end, the more: some thousandths of the steps so far, a quarter, or twice as
+ * many. */
+static uint64_t late_samples(exploration *x, strategy *s) {
+    enum { NEAR = 500, FAR = 8, HOPELESS = 1 }; /* shares of each half */
+    double times = left_over(x, s);
+    return affordable(x, times > 1000 ? HOPELESS : times > 32 ? FAR : NEAR);
+}
+
+static const uint64_t first_times[] = {SCOUT_FIRST, 2 * SCOUT_FIRST, 500, 2000};
+
+enum { FIRST_TIMES = sizeof first_times / sizeof *first_times, SCOUT_LATE = 32000, GROWTH = 4 };
+
+static bool is_late(const exploration *x) {
+    return x->scout_due > first_times[FIRST_TIMES - 1];
 }
 
 uint64_t scout_next(uint64_t executions) {
-    static const uint64_t times[] = {SCOUT_FIRST, 2 * SCOUT_FIRST, 500, 2000};
-    for (uint32_t i = 0; i < sizeof times / sizeof *times; i++) {
-        if (executions < times[i]) {
-            return times[i];
+    for (uint32_t i = 0; i < FIRST_TIMES; i++) {
+        if (executions < first_times[i]) {
+            return first_times[i];
         }
     }
-    return 0;
+    uint64_t next = SCOUT_LATE;
+    while (next <= executions && next <= UINT64_MAX / GROWTH) {
+        next *= GROWTH;
+    }
+    return next > executions ? next : 0;
+}
+
+bool scout_shares(const exploration *x) {
+    return !x->scout_due || is_late(x);
 }
 
 static bool look_with_preemptions(const exploration *x, uint32_t count, uint64_t executions) {
@@ -90,13 +131,13 @@ bool scout_look_after_cut(const exploration *x) {
     return !x->scout_due || look_in_all_ways(x, SAMPLES_AFTER_CUT);
 }
 
-bool scout_look(exploration *x, const strategy_class *class, uint64_t executions) {
+bool scout_look(exploration *x, strategy *s, uint64_t executions) {
     if (!x->scout_due || executions < x->scout_due) {
         return true;
     }
-    bool more = look_in_all_ways(x, samples(x));
+    bool more = look_in_all_ways(x, is_late(x) ? late_samples(x, s) : first_samples(x));
     x->scout_due = scout_next(x->scout_due);
-    own_status.shares = !x->scout_due;
-    exploration_take_over(x, class);
+    own_status.shares = scout_shares(x);
+    exploration_take_over(x, s->class);
     return more && !x->target->stale; /* they may have revealed more about the program */
 }

@@ -10,9 +10,8 @@
 #include "base/monotonic.h"
 
 static bool repeats(request *last, int number, uint32_t sender) {
-    struct signalfd_siginfo info = {.ssi_signo = (uint32_t)number,
-                                    .ssi_code = sender ? SI_USER : SI_KERNEL,
-                                    .ssi_pid = sender};
+    struct signalfd_siginfo info = {
+        .ssi_signo = (uint32_t)number, .ssi_code = sender ? SI_USER : SI_KERNEL, .ssi_pid = sender};
     return request_repeats(last, &info);
 }
 
