@@ -44,6 +44,9 @@ static bool look(const exploration *x, sampling_choice sampling, enum first_poli
                  uint64_t executions) {
     scout_sink errors = {.sink.class = &scout_sink_class, .receiver = x->sink};
     exploration ahead;
+    if (!executions) {
+        return true; /* not affordable; to an exploration, 0 means no limit */
+    }
     exploration_init(&ahead, x->target, &errors.sink);
     ahead.limits = limits_of(x, executions);
     ahead.random.state = x->scout_due;
