@@ -299,6 +299,10 @@ static void add_either(generator *g) {
     generator_add_either(g);
 }
 
+static void add_rounds(generator *g) {
+    generator_add_rounds(g);
+}
+
 static void add_backs_off(generator *g) {
     generator_add_backs_off(g);
 }

@@ -56,6 +56,7 @@ int8_t generator_some_value(generator *);
 void generator_add_loop(generator *);
 void generator_add_polls(generator *);
 void generator_add_either(generator *);
+void generator_add_rounds(generator *);
 void generator_add_backs_off(generator *);
 
 /* An item of that sort, under the current guard. */

@@ -123,6 +123,65 @@ void generator_add_either(generator *g) {
     g->guard = outer;
 }
 
+/* ---- loops with atomic sections ---- */
+
+/* What a section of a round looks at, and perhaps takes, changes or chooses; mostly only in the
+ * last round, after which the last value is what ends the loop. */
+static void add_section_of_round(generator *g, int8_t wanted) {
+    static const enum item firsts[2][5] = {
+        {ITEM_read, ITEM_read, ITEM_read, ITEM_exchange, ITEM_exchange},
+        {ITEM_read, ITEM_read, ITEM_read, ITEM_cas, ITEM_cas}};
+    uint8_t last = wanted ? GUARD_SET : GUARD_CLEAR, other = wanted ? GUARD_CLEAR : GUARD_SET;
+    generator_emit(g, (sketch_op){.kind = SKETCH_ATOMIC});
+    g->inside = true;
+    generator_add(g, firsts[wanted != 0][generator_below(g, 5)]);
+    for (uint32_t n = generator_below(g, 3); n > 0; n--) {
+        uint32_t drawn = generator_below(g, 100);
+        g->guard = generator_percent(g, 92) ? last : other;
+        if (drawn < 2) {
+            generator_emit(g, (sketch_op){.kind = SKETCH_CHOOSE, .value = 2});
+        } else if (drawn < 4) {
+            generator_emit(g, (sketch_op){.kind = SKETCH_ASSUME});
+        } else if (drawn < 50) {
+            g->guard = generator_percent(g, 50) ? last : other;
+            generator_add(g, ITEM_read);
+        } else {
+            generator_add(g, drawn < 95 ? ITEM_write : ITEM_cas);
+        }
+        g->guard = GUARD_NONE;
+    }
+    g->inside = false;
+    generator_emit(g, (sketch_op){.kind = SKETCH_ATOMIC_END});
+}
+
+/* while (1) { atomic { … } if (v …) break; }, perhaps with more in the round. */
+void generator_add_rounds(generator *g) {
+    if (!g->language || g->depth || g->thread->count + 16 > SKETCH_OPS) {
+        generator_add(g, ITEM_read);
+        return;
+    }
+    uint8_t outer = g->guard;
+    sketch_op end = {
+        .kind = SKETCH_LOOP_END,
+        .compare = (uint8_t)(generator_percent(g, 80) ? COMPARE_EQUAL : generator_below(g, 4)),
+        .value =
+            generator_percent(g, 80) ? (int8_t)generator_below(g, 2) : generator_some_value(g)};
+    g->guard = GUARD_NONE;
+    generator_emit(g, (sketch_op){.kind = SKETCH_LOOP});
+    if (generator_percent(g, 12)) {
+        add_round_item(g);
+    }
+    add_section_of_round(g, end.value);
+    if (generator_percent(g, 10)) {
+        add_section_of_round(g, end.value);
+    } else if (generator_percent(g, 10)) {
+        add_round_item(g);
+    }
+    g->guard = GUARD_NONE;
+    generator_emit(g, end);
+    g->guard = outer;
+}
+
 /* ---- loops that back off ---- */
 
 /* Something that is held: a mutex, a unit of a semaphore, a read-write lock. */

@@ -50,7 +50,8 @@
     X(barrier)     \
     X(fence)       \
     X(once)        \
-    X(either)
+    X(either)      \
+    X(rounds)
 
 #define ITEM_ENUM(name) ITEM_##name,
 enum item { ITEMS(ITEM_ENUM) ITEM_COUNT };

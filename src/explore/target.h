@@ -244,6 +244,9 @@ typedef struct target_class {
     /* The variable that a thread reads in the loop that it spins in, if that is not the object of
        its operation (under a mutex, that is the mutex); or 0. May be NULL. */
     uint32_t (*polled)(target *, uint32_t thread);
+    /* What the pending operation of a thread itself accesses: its footprint may have more, that
+       decides whether some thread waits. May be NULL: it has not. */
+    footprint (*accessed)(target *, uint32_t thread);
     void (*destroy)(target *);
 } target_class;
 

@@ -146,6 +146,11 @@ static void begin_step(trace *t, step taken, const operation *pending) {
     trace_happens_note(t->happens, pending);
 }
 
+static footprint accessed(const trace *t, uint32_t thread, const operation *pending) {
+    const target_class *class = t->target->class;
+    return class->accessed ? class->accessed(t->target, thread) : pending->footprint;
+}
+
 bool trace_take(trace *t, step taken, text *why) {
     const operation *pending = NULL;
     const char *reason = obstacle(t->target, taken, &pending);
@@ -159,7 +164,7 @@ bool trace_take(trace *t, step taken, text *why) {
                     .location = pending->location,
                     .order = pending->order,
                     .failure = pending->failure,
-                    .footprint = pending->footprint};
+                    .footprint = accessed(t, taken.thread, pending)};
     step_result result = {0};
     if (t->watch && t->watch->before_step) {
         t->watch->before_step(t->watch->context, t, taken);

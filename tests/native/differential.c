@@ -272,7 +272,7 @@ static void visit_state(void *context, const machine *m, bool end) {
         j->misuse = j->misuse || m->threads[t].status == STATUS_FAILED;
     }
     if (end) {
-        bool stuck = machine_ending(m) != FINISH_COMPLETE;
+        bool stuck = machine_ending(m) != FINISH_COMPLETE && machine_ending(m) != FINISH_ASSUMED;
         vector_push(&j->finals, judged_mix(final_state_machine(m), stuck));
     }
 }

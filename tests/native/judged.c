@@ -118,7 +118,8 @@ static bool somebody_spins(target *t) {
 static void note_end(judged *j, const exploration *x, enum target_ending ending) {
     uint64_t state = j->native ? final_state_native(j->program, find_variables(j, &x->execution))
                                : final_state_abstract(j->program, j->target);
-    if (j->states && ending_is_stuck(ending) && somebody_spins(j->target)) {
+    bool assumed = ending == ENDING_ASSUME_BLOCKED;
+    if (j->states && (ending_is_stuck(ending) || assumed) && somebody_spins(j->target)) {
         j->rounds = true;
     } else {
         vector_push(&j->finals, judged_mix(state, ending_is_stuck(ending)));

@@ -212,7 +212,7 @@ done
 for given in --algorithm=pop --algorithm=optimal; do
     for which in "5 60 20 --kind=spin" "11 2 8 --kind=polls --states" "31 80 10 --kind=timed --idle" \
         "22 30 10 --kind=timed --idle" "9100 0 6 --kind=backoff --states" \
-        "9100 7 13 --kind=backoff --states"; do
+        "9100 7 13 --kind=backoff --states" "6 12 19 --kind=rounds --states"; do
         output=$($drivers/differential $which $given)
         if [ $? -eq 0 ]; then
             passed=$((passed + 1))

@@ -1,9 +1,12 @@
+#define _GNU_SOURCE
 #include "targets/native/atomic_functions.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "targets/native/entry_registers.h"
 #include "targets/native/lines.h"
 
 typedef struct editor {
@@ -11,6 +14,12 @@ typedef struct editor {
     bool inside, entered;
     bool in_error; /* the label of reach_error was seen */
     bool complete;
+    /* Lines after its beginning, which are written once it is known which registers are unused
+     * there; NULL: they are not kept. */
+    FILE *start;
+    char *kept;
+    size_t kept_size;
+    entry_registers registers;
 } editor;
 
 static bool is_word(const char *text, const char *word) {
@@ -36,10 +45,42 @@ static void end_lines(editor *e) {
 #endif
 }
 
+/* What an atomic function begins with. */
+static void begin_start(editor *e) {
+    e->registers = (entry_registers){0};
+    e->start = open_memstream(&e->kept, &e->kept_size);
+    e->entered = true;
+}
+
+static void end_start(editor *e) {
+    if (e->start) {
+        fclose(e->start);
+        entry_registers_clear(&e->registers, e->base.out);
+        fputs("\tcall\theddle_atomic_enter@PLT\n", e->base.out);
+        fputs(e->kept, e->base.out);
+        free(e->kept);
+        e->start = NULL;
+    }
+}
+
+/* True: the line is kept for later. */
+static bool keep_start(editor *e, const char *line) {
+    if (e->start && entry_registers_pass(&e->registers, line)) {
+        fputs(line, e->start);
+        return true;
+    }
+    end_start(e);
+    return false;
+}
+
 static void edit_line(line_editor *base, char *line) {
     editor *e = (editor *)base;
     if (!line) {
+        end_start(e);
         end_lines(e);
+        return;
+    }
+    if (keep_start(e, line)) {
         return;
     }
     const char *text = line + strspn(line, " \t");
@@ -56,8 +97,7 @@ static void edit_line(line_editor *base, char *line) {
         fputs("\tcall\theddle_error_enter@PLT\n", base->out);
         e->in_error = false;
     } else if (e->inside && is_word(text, ".cfi_startproc")) {
-        fputs("\tcall\theddle_atomic_enter@PLT\n", base->out);
-        e->entered = true;
+        begin_start(e);
     } else if (e->inside && is_word(text, ".size")) {
         e->inside = false;
         e->complete = e->complete && e->entered;

@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_looks.h"
 #include "targets/runtime/kernel/spin_observers.h"
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/threads.h"
@@ -73,6 +74,30 @@ static void take_promoted(target *t, byte_reader *r) {
     }
 }
 
+static void put_looks(bytes *out) {
+    spin_known_look look;
+    for (uint32_t at = 0; spin_looks_known(&at, &look);) {
+        bytes_put_number(out, look.bytes);
+        bytes_put_number(out, look.address);
+        bytes_put_number(out, look.thread);
+        bytes_put_number(out, location_address(look.location) - space.text_low);
+    }
+    bytes_put_number(out, 0);
+}
+
+static void take_looks(byte_reader *r) {
+    spin_known_look look;
+    while ((look.bytes = (uint8_t)bytes_take_number(r, UINT8_MAX)) != 0 && !r->failed) {
+        look.address = bytes_take_number(r, HIGHEST_ADDRESS);
+        look.thread = (uint32_t)bytes_take_number(r, RUNTIME_MAX_THREADS - 1);
+        uintptr_t offset = bytes_take_number(r, space.text_size);
+        look.location = location_of((const void *)(space.text_low + offset));
+        if (!r->failed) {
+            spin_looks_expect(&look);
+        }
+    }
+}
+
 static void put_spins(bytes *out) {
     uint32_t count = 0, marks;
     uintptr_t offset;
@@ -86,6 +111,7 @@ static void put_spins(bytes *out) {
     }
     bytes_put_number(out, spin_once);
     bytes_put_number(out, spin_is_wanted());
+    put_looks(out);
 }
 
 static void take_spins(byte_reader *r) {
@@ -95,10 +121,12 @@ static void take_spins(byte_reader *r) {
         uint32_t marks = (uint32_t)bytes_take_number(r, UINT32_MAX);
         r->failed = r->failed || !spin_expect(offset, marks);
     }
-    spin_once |= bytes_take_flag(r);
+    enum spin_once once = (enum spin_once)bytes_take_number(r, SPIN_ONCE_ALL);
+    spin_once = once > spin_once ? once : spin_once;
     if (bytes_take_flag(r)) {
         spin_want();
     }
+    take_looks(r);
 }
 
 static void encode_knowledge(target *t, bytes *out) {

@@ -159,6 +159,12 @@ bool native_expect_thread(const char *name) {
 }
 
 /* Thread, distance from the top of its stack, size; or a place whose accesses are steps. */
+static footprint native_accessed(target *t, uint32_t thread) {
+    const runtime_thread *of = &runtime.threads[thread];
+    (void)t;
+    return of->spin_widened ? of->spin_own : of->pending.footprint;
+}
+
 static uint32_t native_polled(target *t, uint32_t thread) {
     (void)t;
     return spin_polled(&runtime.threads[thread]);
@@ -281,6 +287,7 @@ static const target_class native_class = {
     .describe_function = description_of_function,
     .describe_shared = native_describe_shared,
     .polled = native_polled,
+    .accessed = native_accessed,
     .destroy = native_destroy,
 };
 

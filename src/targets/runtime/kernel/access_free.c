@@ -38,7 +38,7 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     DEBUG_CHECK(space_contains((uintptr_t)block) && !t->deferred_size);
     uint32_t location = entry & ~LOCATION_MARKS;
     if (unlikely(runtime.spinning)) {
-        spin_note_write(t, start, block->size);
+        spin_note_free(t, start, block->size);
     }
     bool passing = may_pass(t, start, block->size, entry);
     if (passing && passing_begin(t, location)) {
@@ -73,7 +73,7 @@ void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, 
     uint32_t location = entry & ~LOCATION_MARKS;
     section_forbid(t, "munmap of a part, or mprotect,", location);
     if (unlikely(runtime.spinning)) {
-        spin_note_write(t, low, size);
+        spin_note_free(t, low, size);
     }
     bool passing = may_pass(t, low, size, entry);
     if (!passing || !passing_begin(t, location)) {

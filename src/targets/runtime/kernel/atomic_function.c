@@ -15,8 +15,9 @@ void runtime_link_atomic_function(void) {
 }
 
 void heddle_atomic_entered(const void *return_address) {
+    uint32_t location = location_of(return_address);
     runtime_before_park();
-    section_begin(location_of(return_address));
+    section_begin(location);
 }
 
 void heddle_atomic_left(const void *return_address) {
@@ -32,12 +33,12 @@ void heddle_error_entered(const void *return_address) {
 }
 
 #ifdef __x86_64__
-/* Two return addresses are on the stack: it is aligned. */
+/* Two return addresses are on the stack: it is aligned by a word more, which is always the same. */
 #define KEEPING_REGISTERS(name, callee, address)                  \
     __asm__(TRAMPOLINE_BEGIN(                                     \
         name) "pushq %rdi\npushq %rsi\npushq %rdx\npushq %rcx\n"  \
               "pushq %r8\npushq %r9\npushq %r10\npushq %rax\n"    \
-              "subq $136, %rsp\n"                                 \
+              "pushq $0\nsubq $128, %rsp\n"                       \
               "movaps %xmm0, (%rsp)\nmovaps %xmm1, 16(%rsp)\n"    \
               "movaps %xmm2, 32(%rsp)\nmovaps %xmm3, 48(%rsp)\n"  \
               "movaps %xmm4, 64(%rsp)\nmovaps %xmm5, 80(%rsp)\n"  \

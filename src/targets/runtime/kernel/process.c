@@ -170,8 +170,9 @@ unsigned heddle_choose(unsigned count) {
 }
 
 void heddle_atomic_begin(void) {
+    uint32_t location = LOCATION_HERE();
     runtime_before_park();
-    section_begin(LOCATION_HERE());
+    section_begin(location);
 }
 
 void heddle_atomic_end(void) {
@@ -191,8 +192,9 @@ void __VERIFIER_assume(int holds) {
 }
 
 void __VERIFIER_atomic_begin(void) {
+    uint32_t location = LOCATION_HERE();
     runtime_before_park();
-    section_begin(LOCATION_HERE());
+    section_begin(location);
 }
 
 void __VERIFIER_atomic_end(void) {

@@ -19,6 +19,7 @@
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_section.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/kernel/versions.h"
@@ -206,6 +207,9 @@ const operation *runtime_pending(target *target, uint32_t thread) {
     runtime_thread *t = &runtime.threads[thread];
     if (t->status != THREAD_LIVE) {
         return NULL;
+    }
+    if (unlikely(t->spin_widened)) {
+        spin_section_narrow(t); /* what it was may have changed */
     }
     runtime_update(t);
     if (unlikely(t->spin_closed)) {

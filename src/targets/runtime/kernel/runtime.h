@@ -152,6 +152,7 @@ struct runtime_thread {
     uint64_t deadline;
     uint32_t section_depth;    /* inside an atomic section */
     bool section_crowded;      /* it has too many alternatives */
+    bool section_revocable;    /* it only accesses memory, and reads first what it writes */
     uint32_t section_decided;  /* choices that it is bound to while it waits */
     uint32_t section_decision; /* their outcomes */
     uint64_t section_steps;    /* runtime.steps + 1 when its footprint was found */

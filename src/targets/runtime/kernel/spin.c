@@ -315,7 +315,8 @@ static bool was_in_before(const runtime_thread *t, uint32_t state) {
 /* The thread would only repeat the loop, and no round of it has to be executed first. */
 static bool waits_for(const runtime_thread *t, const spin_outcome *o) {
     bool repeats = was_in(t, o->next) || (o->times_out && was_in_before(t, o->next));
-    return repeats && !(spin_once && o->reads_plain && !t->spin_rounds);
+    bool once = spin_once == SPIN_ONCE_ALL || (spin_once && o->reads_plain);
+    return repeats && !(once && !t->spin_rounds);
 }
 
 /* A fence may be part of a void round, but waits for nothing. */
@@ -347,11 +348,17 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
     return o != NULL;
 }
 
-/* A lock that polls waits for more than its object, even while that is held. */
-static void refresh_held(operation *op) {
-    if (spin_is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
+/* A lock that polls waits for more than its object, even while that is held; a section may wait
+ * elsewhere, although here it does not, or for locks. */
+static void refresh_held(runtime_thread *t) {
+    operation *op = &t->pending;
+    bool section = op->kind == OPERATION_ATOMIC;
+    if ((spin_is_lock(op->kind) || section) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
-        op->flags &= (uint8_t)~OPERATION_ACQUIRES;
+        op->flags &= (uint8_t) ~(OPERATION_ACQUIRES | (section ? OPERATION_SPINS : 0));
+    }
+    if (section) {
+        spin_section_widen(t, NULL);
     }
 }
 
@@ -369,12 +376,11 @@ static void learn(runtime_thread *t, const spin_outcome *o) {
     spin_reads_learn(t, o);
 }
 
-void spin_refresh(runtime_thread *t) {
+static void refresh_wait(runtime_thread *t) {
     operation *op = &t->pending;
-    spin_section_narrow(t);
     spin_section_loosen(t);
     if (!spin_may_wait(t)) {
-        refresh_held(op);
+        refresh_held(t);
         return;
     }
     const spin_outcome *o = find_outcome(t, CHOICE_NONE);
@@ -385,11 +391,17 @@ void spin_refresh(runtime_thread *t) {
     if (spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS | OPERATION_SPINS;
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
-        if (o) {
-            spin_section_widen(t, o);
-        }
+        spin_section_widen(t, o);
     }
     runtime_set_enabled(t, !waits);
+}
+
+void spin_refresh(runtime_thread *t) {
+    CHECK(!t->spin_widened);
+    refresh_wait(t);
+    if (!(t->pending.flags & OPERATION_PASSING)) {
+        spin_section_join(t);
+    }
 }
 
 /* Puts a value where the pending operation looks; returns what was there. */

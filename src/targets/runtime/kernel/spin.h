@@ -80,9 +80,9 @@ bool spin_rounds_are_long(void);
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode);
 void spin_effect(void);
 
-/* The current step writes there, atomically, or frees it: what others read in rounds that are left
+/* The current step frees that, or writes there atomically: what others read in rounds that are left
  * out may race with that. */
-void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size);
+void spin_note_free(const runtime_thread *t, uintptr_t address, size_t size);
 void spin_note_footprint(const runtime_thread *t, footprint f);
 
 /* The current thread, or any thread, may see that the object is held. */
@@ -99,7 +99,9 @@ void spin_check(const runtime_thread *t);
 bool spin_known(uint32_t i, uintptr_t *offset, uint32_t *marks);
 bool spin_expect(uintptr_t offset, uint32_t marks);
 
-/* Every thread executes one round before it waits, because of races in rounds that are left out. */
-extern bool spin_once;
+/* Every thread executes one round before it waits, because of races in rounds that are left out:
+ * one that reads plainly, or any. */
+enum spin_once { SPIN_ONCE_NOT, SPIN_ONCE_PLAIN, SPIN_ONCE_ALL };
+extern enum spin_once spin_once;
 
 #endif

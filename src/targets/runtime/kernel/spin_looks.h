@@ -18,4 +18,19 @@ void spin_looks_learn(const runtime_thread *, const spin_read *place);
 /* The next of these places, or NULL; *at is 0 at the beginning. */
 const spin_read *spin_looks_next(const runtime_thread *, uint32_t *at);
 
+/* The next place that some atomic section looks at beside others, and the lowest of these in
+ * memory; false: there is none. */
+bool spin_looks_next_of_several(uint32_t *at, const spin_read **place, const spin_read **lowest);
+
+/* A look of an atomic section. The functions return the next one, and add one that another process
+ * has found. */
+typedef struct spin_known_look {
+    uintptr_t address;
+    uint8_t bytes;
+    uint32_t thread, location;
+} spin_known_look;
+
+bool spin_looks_known(uint32_t *at, spin_known_look *);
+void spin_looks_expect(const spin_known_look *);
+
 #endif

@@ -1,6 +1,7 @@
-/* Plain reads in rounds of spin loops that are not executed, because the thread waits instead:
- * races with them would be missed. Once another thread writes such memory, every thread executes
- * one round before it waits (spin_once). */
+/* Accesses in rounds of spin loops that are not executed, because the thread waits instead: races
+ * with them would be missed. Once another thread writes what such a round reads plainly, or
+ * accesses plainly what it accesses atomically, every thread executes one round before it waits
+ * (spin_once). */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
 
@@ -11,8 +12,11 @@ void spin_reads_close(void);
 /* The thread waits instead of executing a round with these reads. */
 void spin_reads_learn(const runtime_thread *, const spin_outcome *);
 
-/* The thread writes there. */
+/* The thread writes there atomically. */
 void spin_reads_note_write(const runtime_thread *, uintptr_t address, size_t size);
+
+/* It accesses that plainly. */
+void spin_reads_note_plain(const runtime_thread *, uintptr_t address, size_t size, bool writes);
 
 /* The object that a loop under a mutex polls: the last one that the thread would read plainly in
  * the round that it does not execute. 0: none. For reports. */

@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/spin_trial.h"
 #include "targets/runtime/kernel/spin_tried.h"
 #include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/sync.h"
 #include "targets/runtime/sync/timeout.h"
 
@@ -21,7 +22,8 @@ typedef struct section {
 bool spin_is_void_kind(const runtime_thread *t) {
     return operation_has_role(t->pending.kind, ROLE_REPEATS) &&
            t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_POST &&
-           t->pending.kind != OPERATION_PAUSE && t->pending.kind != OPERATION_CHOOSE;
+           t->pending.kind != OPERATION_PAUSE && t->pending.kind != OPERATION_CHOOSE &&
+           (t->pending.kind != OPERATION_ATOMIC || section_is_revocable(t));
 }
 
 /* A race depends on what the others have done, not on what is read: a round that is executed finds
@@ -138,7 +140,7 @@ static memory_access access_of_read(const spin_read *r) {
 
 /* Not by the operation that has taken the first lock. */
 static bool is_inner(const spin_outcome *o, const spin_read *r) {
-    return r->looked && (r->bytes || r->address != o->mutex - 1);
+    return r->looked && !r->hidden && (r->bytes || r->address != o->mutex - 1);
 }
 
 bool spin_section_looks(const spin_outcome *o) {
@@ -156,34 +158,73 @@ bool spin_section_tries(const runtime_thread *t) {
            spin_looks_at_sync(t->pending.kind);
 }
 
-static void add_looks(runtime_thread *t, const spin_outcome *o) {
-    const spin_read *list = spin_reads_of(o), *known;
-    for (uint32_t i = 0; i < o->read_count; i++) {
+static bool add_looks(runtime_thread *t, const spin_outcome *o) {
+    bool added = false;
+    const spin_read *list = o ? spin_reads_of(o) : NULL, *known;
+    for (uint32_t i = 0; o && i < o->read_count; i++) {
         if (is_inner(o, &list[i]) && o->next != SPIN_NONE) {
             spin_looks_learn(t, &list[i]);
         } else if (is_inner(o, &list[i])) {
             space_ranges_add_access(access_of_read(&list[i]));
-            t->spin_widened = true;
+            added = true;
         }
     }
     for (uint32_t at = 0; (known = spin_looks_next(t, &at));) {
         space_ranges_add_access(access_of_read(known));
+        added = true;
+    }
+    return added;
+}
+
+/* Adds to what the pending operation accesses. */
+static void begin_widening(runtime_thread *t) {
+    space_ranges_begin();
+    for (uint32_t i = 0, n = footprint_count(t->pending.footprint); i < n; i++) {
+        space_ranges_add_access(footprint_access(t->pending.footprint, i));
+    }
+}
+
+static void end_widening(runtime_thread *t, bool more) {
+    if (more && !t->spin_widened) {
+        t->spin_own = t->pending.footprint;
+    }
+    if (more) {
+        t->pending.footprint = space_ranges_end();
         t->spin_widened = true;
     }
 }
 
 void spin_section_widen(runtime_thread *t, const spin_outcome *o) {
     CHECK(!t->spin_widened);
-    if (!o->mutex) {
-        return; /* it looks at what it accesses */
+    if (t->pending.kind == OPERATION_ATOMIC || (o && o->mutex)) {
+        begin_widening(t);
+        end_widening(t, add_looks(t, o));
+    } /* else it looks at what it accesses */
+}
+
+/* ---- sections that look at several places ---- */
+
+static bool add_joined(memory_access a) {
+    const spin_read *place, *lowest;
+    bool added = false;
+    for (uint32_t at = 0; spin_looks_next_of_several(&at, &place, &lowest);) {
+        memory_access looked = access_of_read(place);
+        if (looked.object == a.object && looked.bytes & a.bytes) {
+            memory_access all = access_of_read(lowest);
+            all.mode |= ACCESS_WRITE;
+            space_ranges_add_access(all);
+            added = true;
+        }
     }
-    space_ranges_begin();
+    return added;
+}
+
+void spin_section_join(runtime_thread *t) {
+    bool joined = false;
+    begin_widening(t);
     for (uint32_t i = 0, n = footprint_count(t->pending.footprint); i < n; i++) {
-        space_ranges_add_access(footprint_access(t->pending.footprint, i));
+        memory_access a = footprint_access(t->pending.footprint, i);
+        joined |= a.mode & ACCESS_WRITE && add_joined(a);
     }
-    add_looks(t, o);
-    if (t->spin_widened) {
-        t->spin_own = t->pending.footprint;
-        t->pending.footprint = space_ranges_end();
-    }
+    end_widening(t, joined);
 }

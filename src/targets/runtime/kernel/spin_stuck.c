@@ -73,6 +73,9 @@ static bool was_seen(const round *r, uint32_t state) {
 
 static enum progress step_alone(runtime_thread *t, round *r) {
     bool chooses = t->pending.kind == OPERATION_CHOOSE;
+    if (t->pending.kind == OPERATION_ATOMIC) {
+        runtime_update(t); /* what it accesses here */
+    }
     if (!chooses && (!spin_is_void_kind(t) || !spin_find_sync(t))) {
         return PROGRESS_LEAVES;
     }

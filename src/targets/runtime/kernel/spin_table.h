@@ -19,7 +19,8 @@ typedef struct spin_read {
     bool hidden;   /* a part */
     bool plain;    /* in passing */
     bool made;     /* the step has written it itself before */
-    bool looked;   /* by an operation */
+    bool looked;   /* by an operation, */
+    bool writes;   /* which may write there */
     bool guarded;  /* while the step held the mutex that it locks, and only then */
 } spin_read;
 

@@ -57,8 +57,8 @@ static __attribute__((noinline)) void note(runtime_thread *t, uintptr_t address,
     now.effect = now.effect || (writes && address - t->own_low >= t->own_size);
     if (now.trying) {
         spin_tried_read(address, size, mode == ACCESS_WRITE);
-    } else if (writes) {
-        spin_reads_note_write(t, address, size);
+    } else {
+        spin_reads_note_plain(t, address, size, writes);
     }
 }
 
@@ -68,17 +68,17 @@ void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) 
     runtime_clear_dead_stack();
 }
 
-void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size) {
+void spin_note_free(const runtime_thread *t, uintptr_t address, size_t size) {
     if (!now.trying) {
-        spin_reads_note_write(t, address, size);
+        spin_reads_note_plain(t, address, size, true);
     }
 }
 
 void spin_note_footprint(const runtime_thread *t, footprint f) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         memory_access a = footprint_access(f, i);
-        if (a.mode & ACCESS_WRITE) {
-            spin_note_write(t, space_object_address(a.object), GRANULE_SIZE);
+        if (a.mode & ACCESS_WRITE && !now.trying) {
+            spin_reads_note_write(t, space_object_address(a.object), GRANULE_SIZE);
         }
     }
 }

@@ -31,6 +31,7 @@ static void add_read(spin_read r) {
         if (known->address == r.address && known->bytes == r.bytes && known->hidden == r.hidden) {
             known->guarded = known->guarded && r.guarded;
             known->looked = known->looked || r.looked;
+            known->writes = known->writes || r.writes;
             return;
         }
     }
@@ -82,6 +83,7 @@ void spin_tried_operation(const runtime_thread *t) {
                              .value = spin_value(granule, a.bytes),
                              .bytes = a.bytes,
                              .plain = plain,
+                             .writes = (a.mode & ACCESS_WRITE) != 0,
                              .looked = true});
     }
     if (sync) {

@@ -67,6 +67,10 @@ void race_thread(runtime_thread *child, runtime_thread *creator) {
     race_row_to_change(child->clock)[child->number] = 1; /* it is new */
 }
 
+bool race_has_seen(const runtime_thread *t, const runtime_thread *other) {
+    return runtime.races && race_row(t->clock)[other->number] >= race_now(other);
+}
+
 void race_join(runtime_thread *t, const runtime_thread *child) {
     if (runtime.races) {
         race_join_rows(t->clock, child->clock);

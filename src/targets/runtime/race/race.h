@@ -54,6 +54,9 @@ void race_reset(void);
 void race_thread(runtime_thread *child, runtime_thread *creator);
 void race_join(runtime_thread *t, const runtime_thread *child);
 
+/* All that the other thread has done happens before what t does next. False: perhaps. */
+bool race_has_seen(const runtime_thread *t, const runtime_thread *other);
+
 /* Mutexes: lock acquires what unlock released. */
 void race_acquire(runtime_thread *t, const sync_object *s);
 void race_release(runtime_thread *t, sync_object *s);

@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/section_writes.h"
 #include "targets/runtime/sync/sync.h"
 
 typedef struct undo_entry {
@@ -41,6 +42,7 @@ static struct {
     choice_path path; /* the choices of the section that is being run, or tried */
     bool blocked;     /* the alternative that is being tried */
     bool chooses;     /* some alternative makes a choice */
+    bool locks;       /* or looks at a synchronisation object */
 } section;
 
 /* By thread: the alternatives of its pending section. */
@@ -77,6 +79,7 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
     if (!section.tried) {
         if (mode & ACCESS_WRITE) {
             undo_write(address, size);
+            section_writes_note(address, size);
         }
         if (unlikely(runtime.spinning)) {
             spin_note_footprint(t, f);
@@ -130,6 +133,7 @@ void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t 
     }
     vector_push(&section.accesses, footprint_access(sync_footprint(index), 0));
     vector_push(&section.syncs, (sync_undo){index, *sync_object_at(index)});
+    section.locks = true;
     if (!space.target->needs_all) {
         space.target->needs_all = true;
         target_make_stale(space.target);
@@ -140,6 +144,32 @@ void section_block(runtime_thread *t) {
     CHECK(section.tried);
     section.blocked = true;
     runtime_park(t); /* never comes back: the trial is taken back */
+}
+
+/* ---- sections in loops ---- */
+
+/* The accesses of the section that was tried are more than are looked at here. */
+enum { MOST_ORDERED = 64 };
+
+/* What it writes without having read it: a store. */
+static bool stores(void) {
+    uint32_t count = section.accesses.count;
+    for (uint32_t i = 0; i < count; i++) {
+        memory_access a = vector_at(&section.accesses, i);
+        uint8_t left = a.mode & ACCESS_READ ? 0 : a.bytes;
+        for (uint32_t k = 0; left && k < i && count <= MOST_ORDERED; k++) {
+            memory_access earlier = vector_at(&section.accesses, k);
+            left &= earlier.object == a.object ? (uint8_t)~earlier.bytes : UINT8_MAX;
+        }
+        if (left) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool section_is_revocable(const runtime_thread *t) {
+    return t->pending.kind == OPERATION_ATOMIC && t->section_revocable;
 }
 
 static void undo_writes(void) {
@@ -202,7 +232,7 @@ static bool try_all(runtime_thread *t, section_choices *found) {
     vector_clear(found);
     vector_clear(&section.accesses);
     choice_path_start(&section.path, t->section_decision);
-    section.chooses = false;
+    section.chooses = section.locks = false;
     do {
         uint32_t number;
         try_once(t);
@@ -226,7 +256,10 @@ static bool try_all(runtime_thread *t, section_choices *found) {
 static void find_alternatives(runtime_thread *t) {
     section_choices *found = &alternatives[t->number];
     operation *o = &t->pending;
+    t->spin_widened = false; /* by what it was */
     t->section_crowded = !try_all(t, found);
+    t->section_revocable = runtime.spinning && !section.chooses && !section.blocked &&
+                           !section.locks && !t->section_crowded && !stores();
     runtime_set_enabled(t, found->count || t->section_crowded);
     o->choice_count = section.chooses && !t->section_crowded ? found->count : 0;
     o->choices = found->items;
@@ -256,6 +289,7 @@ static bool start(runtime_thread *t, uint32_t location) {
     if (section.tried) {
         return true;
     }
+    section_writes_begin();
     CHECK(t->pending.kind == OPERATION_ATOMIC && !t->section_depth);
     if (t->choice != CHOICE_NONE && (t->choice & WAITS)) {
         t->section_decided = (t->choice & ~WAITS) >> DECIDED_SHIFT;
@@ -303,7 +337,11 @@ void section_end(uint32_t location) {
     if (!t->section_depth) {
         runtime_fail(t, ERROR_MISUSE, location, "end of an atomic section without a begin");
     }
-    if (--t->section_depth == 0 && section.tried) {
+    if (--t->section_depth) {
+        return;
+    }
+    if (section.tried) {
         runtime_park(t); /* never comes back: the trial is taken back */
     }
+    t->spin_run = section_writes_change() ? 0 : t->spin_run;
 }

@@ -32,6 +32,10 @@ void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t 
 /* The section that is being tried would have to wait. Never returns. */
 void section_block(runtime_thread *t);
 
+/* The pending operation is a section that, where the program is, only reads memory and writes some
+ * of what it has read: it may leave everything as it was. */
+bool section_is_revocable(const runtime_thread *t);
+
 /* Ends the fiber, with "unsupported", if it is inside a section. */
 void section_forbid(runtime_thread *t, const char *what, uint32_t location);
 
