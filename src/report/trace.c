@@ -104,19 +104,26 @@ bool trace_variable(const trace_step *s, memory_access *a) {
     return a->bytes && (a->mode & ~(ACCESS_READ | ACCESS_WRITE)) == 0;
 }
 
+static uint32_t bytes_of_mode(footprint f, uint8_t mask, uint8_t mode) {
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        memory_access a = footprint_access(f, i);
+        bytes += (a.mode & mask) == mode ? (uint32_t)__builtin_popcount(a.bytes) : 0;
+    }
+    return bytes;
+}
+
 /* The bytes of memory that a step writes or, if it writes nothing, reads, if they are more than a
- * value has; else 0. */
+ * value has; else 0. A struct may have locks in it, which the step reads and writes if earlier
+ * executions have found them: they do not count beside what is only written (or read). */
 static uint32_t wide_bytes(const target *target, const trace_step *s) {
     bool writes = operation_has_role(s->kind, ROLE_WRITES);
     if (!target->class->describe_value || !(writes || operation_has_role(s->kind, ROLE_READS))) {
         return 0;
     }
-    uint32_t bytes = 0;
-    for (uint32_t i = 0; i < footprint_count(s->footprint); i++) {
-        memory_access a = footprint_access(s->footprint, i);
-        bool counts = a.mode & (writes ? ACCESS_WRITE : ACCESS_READ);
-        bytes += counts ? (uint32_t)__builtin_popcount(a.bytes) : 0;
-    }
+    uint8_t mode = writes ? ACCESS_WRITE : ACCESS_READ;
+    uint32_t bytes = bytes_of_mode(s->footprint, ACCESS_READ_WRITE, mode);
+    bytes = bytes ? bytes : bytes_of_mode(s->footprint, mode, mode);
     return bytes > sizeof s->value ? bytes : 0;
 }
 

@@ -177,3 +177,51 @@ for kind in 'use-after-free 1 8' 'use-after-free 1 100000' 'data-race 2 8' 'data
     expect 1 "$heddle" check --json -DKIND=$number -DSIZE=$size again.c
     json ".errors[0].kind == \"$error\""
 done
+
+# A replay knows less than the check did: that there is a lock in a struct that is assigned before it
+# is initialised, and (unless the schedule says so) which places race.
+cat > known.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+typedef struct item {
+    long id;
+    pthread_mutex_t lock;
+    char text[200];
+} item;
+static item *shared;
+static int go;
+static struct triple { int a, b, c, d, e; } first, second, third;
+static void *run(void *p) {
+#if WAY == 1
+    go = 1;
+    shared->id = 2;
+#else
+    first = second = third;
+#endif
+    return p;
+}
+int main(void) {
+    pthread_t thread;
+    shared = malloc(sizeof *shared);
+#if WAY == 1
+    *shared = (item){.id = 1};
+#endif
+    pthread_mutex_init(&shared->lock, NULL);
+    pthread_create(&thread, NULL, run, NULL);
+#if WAY == 1
+    go = 2;
+#else
+    second.e = 1;
+#endif
+    pthread_join(thread, NULL);
+    free(shared);
+}
+END
+for way in 1 2; do
+    expect 1 "$heddle" check -k --algorithm=optimal --first=highest --schedule=found -DWAY=$way known.c
+    expect 1 "$heddle" replay found
+    says out '^Replayed .* as recorded'
+done
+expect 1 "$heddle" check --schedule=found -DWAY=1 known.c
+says found 'write shared->id \(248 bytes\)'
+expect 1 "$heddle" replay found

@@ -211,6 +211,7 @@ bool native_expect_shared(const char *text) {
         return true;
     }
     if (sscanf(text, "promoted %" SCNuPTR, &offset) == 1) {
+        only->base.promoted = true; /* which races are found depends on it (passing_treat) */
         return passing_expect(offset);
     }
     if (sscanf(text, "spins %" SCNuPTR " %u", &offset, &marks) == 2) {
