@@ -62,9 +62,16 @@ static void print_schedule_hint(const settings *s, bool has_schedule, FILE *out)
     }
 }
 
-/* What can be done with an error. */
+/* What can be done with an error, or to cover more. */
 static void print_hints(const settings *s, const outcome *o, bool has_schedule) {
+    bool stopped = o->end == EXPLORATION_LIMIT || o->end == EXPLORATION_INTERRUPTED;
     if (!o->findings.count) {
+        if (stopped && !s->checkpoint && !s->resume && s->random.method == SAMPLING_OFF &&
+            !s->preemptions.given) {
+            puts(
+                "To cover the rest: fewer threads or iterations in the program, or more time (-j "
+                "N; --checkpoint=FILE to continue later)");
+        }
         return;
     }
     if (!s->verbose) {

@@ -53,7 +53,8 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "one not atomic, and nothing orders them: no mutex that both hold, no creation or join of "
          "a thread, no release that the other one acquires. In C11 the behaviour of the whole "
          "program is then undefined; compilers rely on the absence of races.",
-         "Hold the same mutex around both accesses, or declare the variable _Atomic, or let one "
+         "Hold the same mutex around both accesses (a read-write lock for writing, if one writes), "
+         "or declare the variable _Atomic, or let one "
          "access happen before the thread of the other one is created or after it is joined. A "
          "relaxed atomic flag orders nothing: store it with memory_order_release and load it with "
          "memory_order_acquire."},

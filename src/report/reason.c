@@ -7,29 +7,62 @@
 
 enum { INNERMOST_CALLS = 10, OUTERMOST_CALLS = 3 };
 
+static bool is_shared(const finding *f, const holder *h) {
+    return holder_shares(vector_at(&f->steps, h->since).kind);
+}
+
+/* Who holds what right after the step. */
+static void find_holders(const finding *f, uint32_t step, holder_list *holders) {
+    holders_find(f, step < f->steps.count ? step + 1 : f->steps.count, holders);
+}
+
 /* Appends the names of the locks that the thread holds right after the step. */
 static void locks_held(const finding *f, uint32_t thread, uint32_t step, text *out) {
     holder_list holders = {0};
-    holders_find(f, step < f->steps.count ? step + 1 : f->steps.count, &holders);
+    find_holders(f, step, &holders);
     const char *before = "";
     for (uint32_t i = 0; i < holders.count; i++) {
         const holder *h = &vector_at(&holders, i);
         if (h->thread == thread) {
-            text_append(out, before);
-            text_append(out, finding_text(f, vector_at(&f->steps, h->since).name));
+            text_format(out, "%s%s%s", before, finding_text(f, vector_at(&f->steps, h->since).name),
+                        is_shared(f, h) ? " for reading" : "");
             before = ", ";
         }
     }
     vector_free(&holders);
 }
 
+/* Both hold a read-write lock at their accesses, for reading. */
+static bool share_lock(const finding *f, const finding_relation *one,
+                       const finding_relation *other) {
+    bool shared = false;
+    holder_list ones = {0}, others = {0};
+    find_holders(f, one->step, &ones);
+    find_holders(f, other->step, &others);
+    for (uint32_t i = 0; i < ones.count; i++) {
+        const holder *h = &vector_at(&ones, i);
+        for (uint32_t k = 0; k < others.count; k++) {
+            const holder *o = &vector_at(&others, k);
+            shared = shared || (h->thread == one->thread && o->thread == other->thread &&
+                                h->object == o->object && is_shared(f, h) && is_shared(f, o));
+        }
+    }
+    vector_free(&ones);
+    vector_free(&others);
+    return shared;
+}
+
 static void race_reason(const finding *f, text *out) {
-    text_append(out,
-                "Nothing orders the two: they hold no lock in common, and no creation or join of a "
-                "thread, no unlock and lock of a mutex, and no release and acquire of an atomic "
-                "variable leads from one to the other");
     uint32_t one = f->relations.count ? vector_at(&f->relations, 0).step : FINDING_NO_STEP;
     uint32_t other = f->relations.count > 1 ? vector_at(&f->relations, 1).step : FINDING_NO_STEP;
+    bool shared = f->relations.count > 1 &&
+                  share_lock(f, &vector_at(&f->relations, 0), &vector_at(&f->relations, 1));
+    text_format(out,
+                "Nothing orders the two: %s, and no creation or join of a "
+                "thread, no unlock and lock of a mutex, and no release and acquire of an atomic "
+                "variable leads from one to the other",
+                shared ? "the lock that both hold for reading does not keep either out"
+                       : "they hold no lock in common");
     if (one != FINDING_NO_STEP && other != FINDING_NO_STEP) {
         text_format(out, " (steps %u and %u)", (one < other ? one : other) + 1,
                     (one < other ? other : one) + 1);

@@ -336,3 +336,20 @@ for flags in "" -fomit-frame-pointer; do
     says out 'write block of 16 bytes from wrapped\.c:14 = 8 '
     says out 'write block of 40 bytes from wrapped\.c:39'
 done
+
+# A name of more than 63 letters is not cut.
+cat > long.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct node_with_a_long_name { int *the_value_that_every_thread_of_this_program_looks_at_again_and_again; };
+static struct node_with_a_long_name node;
+static void *work(void *unused) { return node.the_value_that_every_thread_of_this_program_looks_at_again_and_again ? unused : 0; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    node.the_value_that_every_thread_of_this_program_looks_at_again_and_again = malloc(8);
+    pthread_join(thread, 0);
+}
+END
+COLUMNS=200 expect 1 "$heddle" check long.c
+says out 'node\.the_value_that_every_thread_of_this_program_looks_at_again_and_again = its block'

@@ -172,3 +172,25 @@ EOF
 expect 1 "$heddle" check --schedule=found single.c
 expect 1 "$heddle" replay found
 says out '^Replayed 1 step as recorded\.$'
+
+# A lock that both hold for reading is named as such, and does not order them.
+cat > reading.c << 'EOF'
+#include <pthread.h>
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int hits;
+static void *look(void *unused) {
+    pthread_rwlock_rdlock(&lock);
+    hits++;
+    pthread_rwlock_unlock(&lock);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, look, 0);
+    look(0);
+    pthread_join(thread, 0);
+}
+EOF
+expect 1 "$heddle" check reading.c
+says out 'by T1 in step .*, holding lock for reading$'
+says out 'Nothing orders the two: the lock that both hold for reading does not keep either out'

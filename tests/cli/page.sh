@@ -139,8 +139,15 @@ for (const n of document.querySelectorAll("#steps .number")) check(n.scrollWidth
 END
 done
 
-# Locks and who holds them; a deadlock's explanation; one column on a phone.
+# In a small window, too, a deadlock's page begins with what is blocked.
 expect 1 "$heddle" check --html=deadlock.html deadlock.c
+browse deadlock.html 390,300 << 'END'
+const blocked = document.querySelector("li.waits").getBoundingClientRect(), view = $("timeline").getBoundingClientRect();
+check($("timeline").scrollHeight > $("timeline").clientHeight, "it is too small for all steps");
+check(blocked.bottom <= view.bottom, "what is blocked is in view: " + blocked.bottom + " of " + view.bottom);
+END
+
+# Locks and who holds them; a deadlock's explanation; one column on a phone.
 browse deadlock.html 390,844 << 'END'
 same(rows("locks"), [["left", "main", "step 2"], ["right", "T1", "step 3"]], "locks");
 key("ArrowLeft");

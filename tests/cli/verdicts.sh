@@ -21,6 +21,7 @@ says out '^Verdict: bug '
 expect 3 "$heddle" check --max-executions=2 --program='wx1 / rx / rx'
 says out '^No errors were detected, but not everything was covered\.$'
 says out '^Incomplete: stopped by --max-executions'
+says out '^To cover the rest: fewer threads or iterations'
 says out '^Verdict: incomplete '
 
 # A bound that is not hit does not matter; a step bound that is, does, unless there is a bug.

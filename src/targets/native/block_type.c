@@ -57,6 +57,9 @@ static bool find_variable(const char *line, const char *from, char *name) {
         end--;
     }
     const char *start = operand_start(line, end);
+    if (end - start >= OPERAND_SIZE) {
+        return false; /* a part of it might be the name of something else */
+    }
     snprintf(name, OPERAND_SIZE, "%.*s", (int)(end - start), start);
     return start < end && (isalpha((unsigned char)*start) || *start == '_');
 }

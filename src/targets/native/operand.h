@@ -10,7 +10,7 @@
 
 #include "targets/native/symbolize.h"
 
-enum { OPERAND_SIZE = 64, OPERAND_LINE_SIZE = 512 };
+enum { OPERAND_SIZE = 160, OPERAND_LINE_SIZE = 512 };
 
 /* The line of the source that this code comes from; false if it cannot be read. */
 bool operand_line(symbolizer *, uintptr_t return_address, char *line);

@@ -109,13 +109,20 @@
 
   // ---- the timeline ----
 
+  // No line ends within an arrow, nor between it and the value.
+  function unbroken(text) {
+    const at = text.lastIndexOf(" -> ");
+    if (at < 0 || text.length - at > 16) return [text];
+    return [text.slice(0, at + 1), make("span", "unbroken", text.slice(at + 1))];
+  }
+
   function stepItem(i) {
     const s = finding.steps[i], li = make("li");
     const failed = s.failed && !finding.ends; // what fails after a step has a box of its own
     const mark = failed ? "✗ " : i + 1 === finding.decided ? "! " : "";
     li.append(make("span", "number", mark + (i + 1)));
     const button = make("button", "step");
-    button.append(make("span", "who", finding.threads[s.thread]), s.text);
+    button.append(make("span", "who", finding.threads[s.thread]), ...unbroken(s.text));
     if (s.code) button.append(make("small", "", s.code));
     button.style.gridColumn = s.thread + 2;
     button.style.setProperty("--of", colour(s.thread));
@@ -327,7 +334,7 @@
       if (i === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
-    const end = document.querySelector("li.ends");
+    const end = document.querySelector("li.ends, li.waits.stuck");
     scrollTo(end && now === finding.steps.length - 1 ? end : item.li, atLoad);
     $("slider").value = now;
     $("position").textContent = "step " + (now + 1) + " of " + finding.steps.length;
