@@ -138,8 +138,10 @@ $(BUILD)/obj/src/targets/runtime/%.o: SANITIZERS =
 # Broken strategies run a few programs each, and unit tests a few steps: compiling them must not take
 # longer than that.
 $(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += -O0 -g1
-ifeq ($(MODE),release)
-$(BUILD)/obj/%_test.o: EXTRA_CFLAGS += -O1 -g1
+$(BUILD)/obj/%_test.o: EXTRA_CFLAGS += -O0 -g1
+# Nor must what takes no part in an exploration, where only tests run it.
+ifneq ($(filter torture sanitize,$(MODE)),)
+$(foreach part,cli report supervise targets/native,$(BUILD)/obj/src/$(part)/%.o): EXTRA_CFLAGS += -O0
 endif
 
 $(BUILD)/obj/%.o: %.c
