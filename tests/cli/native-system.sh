@@ -89,6 +89,9 @@ packets RIGHT 0 ^No errors
 packets STREAM 1 assertion failed
 record_lock RIGHT 0 ^No errors
 record_lock ALONE 1 data race on counter
+resolve RIGHT$--leaks=error 0 ^No errors
+resolve LEAK$--leaks=error 1 memory leak
+resolve FAR 2 unsupported: getaddrinfo of a name other than localhost
 timer ALONE 0 explored: 1$
 timer LOOP 0 explored: 4$
 timer LATER 0 explored: 1$
@@ -298,3 +301,10 @@ expect 1 "$heddle" check --timeouts=may -DLOOP -DEXPIRED "$programs/timer.c"
 says out 'assertion failed: work == 1'
 expect 0 "$heddle" check --json --timeouts=may -DPERIOD=0 "$programs/posix_timer.c"
 json '.executions == 4'
+for end in STOP SEND; do # a loop around reads that time out ends
+    expect 0 "$heddle" check -D$end "$programs/socket_timeout.c"
+    expect 0 "$heddle" check --timeouts=may -D$end "$programs/socket_timeout.c"
+    expect 0 "$heddle" check --timeouts=may -DQUEUE -D$end "$programs/socket_timeout.c"
+done
+expect 1 "$heddle" check --timeouts=never -DSTOP "$programs/socket_timeout.c"
+says out 'waits for bytes from pipe 3'

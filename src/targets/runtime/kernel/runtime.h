@@ -208,11 +208,11 @@ struct runtime_thread {
 
     /* Of a read, a write or a poll of channels (libc/channels.h). */
     int descriptor;
-    bool transfer_waits, transfer_accepts, poll_times_out; /* the last: at poll_end, by itself */
-    size_t transfer_size;                                  /* bytes, or descriptors */
-    struct pollfd *polled;                                 /* on its stack */
-    uint64_t poll_end;
-    uint64_t signal_set; /* for which it waits (sync/pending_signals.h) */
+    bool transfer_waits, transfer_accepts, took_nothing, poll_times_out;
+    size_t transfer_size;  /* bytes, or descriptors */
+    struct pollfd *polled; /* on its stack */
+    uint64_t poll_end;     /* poll_times_out: then, by itself */
+    uint64_t signal_set;   /* for which it waits (sync/pending_signals.h) */
 
     uint64_t others_at_timeout; /* events of the others when it timed out last */
     uint32_t timeouts_in_a_row;

@@ -59,6 +59,7 @@ static void look_at_timer(runtime_thread *t, int descriptor, bool timed_out) {
     channel *c = channels_source(descriptor);
     uint64_t timer = channel_timer_next(c);
     bool waits = t->transfer_waits && c && !channels_file(descriptor)->does_not_block;
+    CHECK(!timed_out || !waits || timer != DEADLINE_NONE || !c->is_timer);
     if (timer != DEADLINE_NONE) {
         if (waits && !c->count && (timed_out || timer > t->time)) {
             clock_reach(timer);
@@ -104,15 +105,29 @@ static void refresh_write(runtime_thread *t) {
 static const refresh_rule read_rule = {.update = refresh_read, .before_step = true};
 static const refresh_rule write_rule = {.update = refresh_write, .before_step = true};
 
+/* A socket whose reads or writes end after some time. */
+static channel_wait wait_of_socket(int descriptor, channel_wait wait, bool is_read) {
+    const open_file *file = channels_file(descriptor);
+    uint64_t span = !file || wait.times_out || !wait.waits ? 0
+                    : is_read                              ? file->receive_ns
+                                                           : file->send_ns;
+    if (span && !file->does_not_block) {
+        wait.times_out = true;
+        wait.span = span;
+    }
+    return wait;
+}
+
 /* True: it has timed out, or was a try in place of a wait and is not ready. */
 static bool step_on_channel(int descriptor, size_t size, channel_wait wait, bool is_read,
                             const void *here) {
     runtime_thread *t = runtime.current;
     uint32_t location = location_of(here);
     section_forbid(t, "a pipe or socket", location);
-    bool tries = wait.times_out && timeout_is_try(t, wait.deadline, location);
+    uint64_t end = wait.span ? DEADLINE_NONE : wait.deadline; /* what changes is no local state */
+    bool tries = wait.times_out && timeout_is_try(t, end, location);
     if (wait.times_out) {
-        timeout_set(t, wait.deadline);
+        timeout_set(t, wait.span ? clock_after(wait.span) : wait.deadline);
     }
     runtime_prepare(t, is_read ? OPERATION_READ_FROM : OPERATION_WRITE_TO,
                     hidden_object(HIDDEN_FILES), FOOTPRINT_EMPTY, location);
@@ -133,8 +148,8 @@ static bool step_on_channel(int descriptor, size_t size, channel_wait wait, bool
     bool ready = !c || (is_read ? can_read(c, size, wait.accepts) : channels_can_write(c, size));
     bool late = wait.times_out && !ready && (timed_out || tries);
     if (late) {
-        clock_reach(wait.deadline);
-        errno = ETIMEDOUT;
+        clock_reach(t->deadline);
+        errno = wait.span ? EAGAIN : ETIMEDOUT;
     }
     return late;
 }
@@ -186,7 +201,10 @@ static bool fail_without_channel(int descriptor, bool accepts, int error, int lo
 
 bool channels_receive(int descriptor, void *place, size_t size, channel_wait wait, ssize_t *result,
                       const void *here) {
-    if (step_on_channel(descriptor, size, wait, true, here)) {
+    runtime_thread *t = runtime.current;
+    wait = wait_of_socket(descriptor, wait, true);
+    t->took_nothing = step_on_channel(descriptor, size, wait, true, here);
+    if (t->took_nothing) {
         *result = -1;
         return true;
     }
@@ -196,11 +214,12 @@ bool channels_receive(int descriptor, void *place, size_t size, channel_wait wai
     }
     int error = refusal(c, size, wait.accepts);
     if (error || !can_read(c, size, wait.accepts)) {
+        t->took_nothing = !error;
         *result = fail_with(error ? error : EAGAIN);
         return true;
     }
     log_channel(c);
-    race_acquire_row(runtime.current, c->clock);
+    race_acquire_row(t, c->clock);
     c->leavings += c->count != 0; /* nothing leaves at the end of the stream */
     *result = c->has_messages && c->count
                   ? channel_messages_take(c, channels_bytes(c), place, size, wait.priority, here)
@@ -261,6 +280,7 @@ static ssize_t put_any(channel *c, const void *data, size_t size, const unsigned
 bool channels_send(int descriptor, const void *data, size_t size, channel_wait wait,
                    ssize_t *result, const void *here) {
     runtime_thread *t = runtime.current;
+    wait = wait_of_socket(descriptor, wait, false);
     if (step_on_channel(descriptor, size, wait, false, here)) {
         *result = -1;
         return true;

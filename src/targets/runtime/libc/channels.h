@@ -43,7 +43,8 @@ typedef struct channel_wait {
     bool waits;
     bool accepts; /* connections of a socket that listens, and nothing else */
     bool times_out;
-    uint64_t deadline;  /* then */
+    uint64_t deadline;  /* then; */
+    uint64_t span;      /* or, by an option of the socket, after this time */
     unsigned *priority; /* of a message; or NULL */
 } channel_wait;
 

@@ -166,6 +166,7 @@ uint32_t contents_edit(uint32_t number, uint64_t position, const void *data, siz
         memcpy(fresh.data, contents_at(number)->data, old);
     }
     memcpy(fresh.data + (size ? position : 0), data, size);
+    CHECK(fresh.size < fresh.capacity && fresh.size >= old);
     fresh.status.st_size = (off_t)fresh.size;
     fresh.status.st_mode = S_IFREG | S_IRUSR | S_IWUSR;
     return keep_now(fresh);

@@ -44,8 +44,9 @@ typedef struct open_file {
     uint64_t seen;          /* when its content was up to date */
     uint8_t source, target; /* channels + 1 that are read and written (channels.h), or 0 */
     bool does_not_block;
-    bool socket;          /* which stays one when both directions are shut */
-    uint8_t family, name; /* of a socket that was not made in a pair; its name + 1, or 0 */
+    uint64_t receive_ns, send_ns; /* of SO_RCVTIMEO and SO_SNDTIMEO; 0: without end */
+    bool socket;                  /* which stays one when both directions are shut */
+    uint8_t family, name;         /* of a socket that was not made in a pair; its name + 1, or 0 */
 } open_file;
 
 /* A file that an epoll watches. */

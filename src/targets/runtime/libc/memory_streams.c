@@ -126,6 +126,7 @@ FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
 
 static void give_block(memory_stream *s, const file_content *content, const void *here) {
     size_t size = content->size;
+    CHECK(s->place && s->size_place);
     char *block = s->block ? heddle_realloc(s->block, size + 1) : heap_allocate(size + 1, here);
     if (!block) {
         return;

@@ -250,6 +250,8 @@ void rounds_note(runtime_thread *t, enum operation_kind kind, uint32_t object, b
     bool is_void = t->round_count && !wrote && repeats;
     if (operation_has_role(kind, ROLE_TRIES)) {
         is_void &= !t->value;
+    } else if (kind == OPERATION_READ_FROM) {
+        is_void &= t->took_nothing;
     } else if (repeats && operation_has_role(kind, ROLE_TAKES | ROLE_RELEASES)) {
         is_void &= note_lock(t, object, operation_has_role(kind, ROLE_TAKES));
     }
