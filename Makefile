@@ -191,6 +191,9 @@ FILLED_IN = heddle.pc:lib/pkgconfig/heddle.pc heddle-check.pc:lib/pkgconfig/hedd
             heddleConfig.cmake:lib/cmake/heddle/heddleConfig.cmake \
             heddleConfigVersion.cmake:lib/cmake/heddle/heddleConfigVersion.cmake
 
+# CMake looks for them, by these names, where link-time optimisation is on.
+BESIDE_COMPILER = ar ranlib
+
 # Not every shell expands the ~ of PREFIX=~/.local.
 PLACE_PREFIX = $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 PLACE = $(DESTDIR)$(PLACE_PREFIX)
@@ -198,6 +201,9 @@ install: $(TOOLS) $(LIBRARIES)
 	for tool in $(TOOLS); do \
 	    install -D -m 755 $$tool "$(PLACE)/bin/$${tool##*/}" || exit 1; done
 	ln -sf heddle "$(PLACE)/bin/heddle-cc"
+	for tool in $(BESIDE_COMPILER); do \
+	    printf '#!/bin/sh\nexec gcc-%s "$$@"\n' $$tool > "$(PLACE)/bin/heddle-gcc-$$tool" && \
+	    chmod 755 "$(PLACE)/bin/heddle-gcc-$$tool" || exit 1; done
 	for pair in $(AS_IS); do \
 	    install -D -m 644 $${pair%%:*} "$(PLACE)/$${pair#*:}" || exit 1; done
 	for pair in $(FILLED_IN); do \
@@ -207,7 +213,7 @@ install: $(TOOLS) $(LIBRARIES)
 
 VERSION = $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 uninstall:
-	for tool in heddle heddle-cc heddle-mpi; do rm -f "$(PLACE)/bin/$$tool"; done
+	for tool in heddle heddle-cc heddle-mpi $(BESIDE_COMPILER:%=heddle-gcc-%); do rm -f "$(PLACE)/bin/$$tool"; done
 	for pair in $(AS_IS) $(FILLED_IN); do rm -f "$(PLACE)/$${pair#*:}"; done
 	-rmdir "$(PLACE)/include/heddle" "$(PLACE)/lib/cmake/heddle" 2> /dev/null
 

@@ -21,8 +21,14 @@ strip --strip-unneeded "$root/usr/bin/heddle"
 find "$root" -name '*.a' -exec strip --strip-debug {} +
 mv "$root/usr/lib/pkgconfig" "$root/usr/share/" # there is one place for all architectures
 gzip -9n "$root/usr/share/man/man1/heddle.1"
-printf '.TH HEDDLE-CC 1\n.SH NAME\nheddle-cc \\- compile C programs for heddle\n.SH DESCRIPTION\nSee\n.BR heddle (1),\n"heddle cc".\n' |
-    gzip -9n > "$root/usr/share/man/man1/heddle-cc.1.gz"
+manual() { # NAME PURPOSE WHERE: a short manual page
+    printf '.TH %s 1\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\nSee\n.BR %s\n' "${1^^}" "$1" "$2" "$3" |
+        gzip -9n > "$root/usr/share/man/man1/$1.1.gz"
+}
+manual heddle-cc "compile C programs for heddle" 'heddle (1).'
+for tool in ar ranlib; do
+    manual heddle-gcc-$tool "gcc-$tool, by the name that CMake derives from heddle-cc" "gcc-$tool (1)."
+done
 
 documents=$root/usr/share/doc/heddle
 mkdir -p "$documents" "$mpi/usr/bin" "$mpi/usr/share/doc/heddle-mpi" "$mpi/usr/share/man/man1"

@@ -12,6 +12,26 @@ printf '#include <heddle.h>\nint main(void) { heddle_assert(heddle_choose(3) < 3
 expect 0 stage/opt/heddle/bin/heddle check --json choose.c
 json '.executions == 3'
 
+# CMake wants tools for link-time optimisation, by names that it derives from that of the compiler.
+if command -v cmake > /dev/null; then
+    mkdir optimised
+    echo 'int one(void) { return 1; }' > optimised/one.c
+    echo 'int one(void); int main(void) { return one() - 1; }' > optimised/main.c
+    cat > optimised/CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.13)
+project(optimised C)
+include(CheckIPOSupported)
+check_ipo_supported()
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+add_library(one STATIC one.c)
+add_executable(program main.c)
+target_link_libraries(program one)
+END
+    expect 0 cmake -S optimised -B optimised/build "-DCMAKE_C_COMPILER=$folder/stage/opt/heddle/bin/heddle-cc"
+    expect 0 cmake --build optimised/build
+    expect 0 stage/opt/heddle/bin/heddle check optimised/build/program
+fi
+
 # A prefix with a blank in it: heddle, its compiler and its headers are found there, and nothing of it is left.
 expect 0 make -s -C "$root" install PREFIX="$folder/own place"
 expect 0 "own place/bin/heddle" check --json choose.c

@@ -160,6 +160,15 @@ expect 0 heddle-cc -fvisibility=hidden -include precompiled.h -DWRONG -o hidden 
 expect 1 "$heddle" check ./hidden
 expect 0 heddle-cc -fsyntax-only -include precompiled.h hidden.c
 
+# Meson looks for the header only where the precompiled one is.
+mkdir headers made
+echo '#include "beside.h"' > headers/elsewhere.h
+mv precompiled.h headers/beside.h
+expect 0 heddle-cc -x c-header -fpch-preprocess -o made/elsewhere.h.gch -c headers/elsewhere.h
+expect 0 heddle-cc -Imade -fpch-preprocess -Werror -Winvalid-pch -include elsewhere.h -o hidden hidden.c
+expect 0 "$heddle" check ./hidden
+mv headers/beside.h precompiled.h
+
 # A hidden main in a section of its own, which nobody wants; names that are to be removed; warnings about
 # heddle's own flags; functions of the compiler.
 expect 0 heddle-cc -fvisibility=hidden -ffunction-sections -fdata-sections -Wl,--gc-sections \

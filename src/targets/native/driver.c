@@ -9,6 +9,7 @@
 #include "targets/native/compile.h"
 #include "targets/native/directory.h"
 #include "targets/native/native.h"
+#include "targets/native/precompiled.h"
 #include "targets/native/response_file.h"
 
 enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, -r, --version and the like */
@@ -102,6 +103,9 @@ static int pass_on(const command_line *line) {
     vector_append(&c, line->inputs.items, line->inputs.count);
     bool good = command_run(&c);
     vector_free(&c);
+    if (good && line->output && line->inputs.count == 1) {
+        good = precompiled_add_header(line->output, vector_at(&line->inputs, 0));
+    }
     return good ? 0 : 1;
 }
 
