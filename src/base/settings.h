@@ -87,6 +87,7 @@ typedef struct settings {
     const char *directory; /* that names of files are relative to; NULL: unknown */
     string_list arguments; /* of the program */
     string_list flags;     /* for the compiler, as it takes them: "-Iinclude" */
+    string_list whole;     /* those of the files that are archives to be linked completely */
     word_list own_flags;   /* strings that were concatenated */
     word_list words;       /* the arguments, options and files, that can affect the */
     word_list other_words; /* result; and the other options */

@@ -1,16 +1,30 @@
 #include "cli/native.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "base/witness.h"
+#include "targets/native/attachment.h"
 #include "targets/native/compile.h"
 #include "targets/native/native.h"
 
 static bool is_native(const char *file) {
     char found[NATIVE_PATH_SIZE];
     return compile_is_source(file) || path_has_suffix(file, ".o") || path_has_suffix(file, ".a") ||
-           native_find_program(file, found);
+           native_find_program(file, found) || attachment_is_there(file);
+}
+
+/* A program or a shared library. */
+static bool is_linked(const char *path) {
+    static const char magic[] = "\177ELF";
+    char start[sizeof magic] = "";
+    FILE *file = fopen(path, "r");
+    bool linked = file && fread(start, sizeof magic - 1, 1, file) == 1 && strcmp(start, magic) == 0;
+    if (file) {
+        fclose(file);
+    }
+    return linked;
 }
 
 static bool is_other_language(const char *file) {
@@ -49,8 +63,10 @@ static bool check_files(const settings *s, text *message) {
         }
         if (!is_native(vector_at(&s->files, i))) {
             text_format(message,
-                        "%s: unknown kind of file; heddle checks .heddle files, C sources, "
-                        "objects and archives",
+                        is_linked(vector_at(&s->files, i))
+                            ? "%s: was not linked by heddle-cc; build it with CC=heddle-cc"
+                            : "%s: unknown kind of file; heddle checks .heddle files, C sources, "
+                              "objects and archives",
                         vector_at(&s->files, i));
             return false;
         }

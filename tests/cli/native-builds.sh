@@ -96,6 +96,77 @@ expect 0 heddle-cc -o libraries libraries.c ./first.so ./second.so
 expect 0 ./libraries
 expect 0 "$heddle" check ./libraries
 
+# Libraries that are linked completely, whatever wants them: their constructors run, and only there.
+cat > registers.c << 'END_OF_FILE'
+extern int registered;
+__attribute__((constructor)) static void add(void) { registered++; }
+END_OF_FILE
+cat > counts.c << 'END_OF_FILE'
+#include <assert.h>
+extern int registered;
+int main(void) { assert(registered == EXPECTED); return 0; }
+END_OF_FILE
+echo 'int registered;' > registry.c
+expect 0 heddle-cc -fPIC -c registry.c registers.c
+ar rc libregisters.a registers.o
+for words in "-Wl,--whole-archive libregisters.a -Wl,--no-whole-archive" "-Wl,--whole-archive,libregisters.a,--no-whole-archive" \
+    "-L. -Wl,--push-state,--whole-archive -lregisters -Wl,--pop-state" "-L. -Wl,--whole-archive -l:libregisters.a -Xlinker --no-whole-archive"; do
+    # shellcheck disable=SC2086
+    expect 0 heddle-cc -DEXPECTED=1 -o counts counts.c registry.o $words -Wl,--exclude-libs,libregisters.a
+    expect 0 ./counts
+    expect 0 "$heddle" check ./counts
+done
+expect 0 heddle-cc -DEXPECTED=0 -o counts counts.c registry.o libregisters.a
+expect 0 "$heddle" check ./counts
+for words in "-Wl,--whole-archive libregisters.a -Wl,--no-whole-archive 1" "libregisters.a 0"; do
+    # shellcheck disable=SC2086
+    expect 0 heddle-cc -shared -o libregistry.so registry.o ${words% *}
+    expect 0 heddle-cc -DEXPECTED="${words##* }" -o counts counts.c -L. -lregistry
+    expect 0 env LD_LIBRARY_PATH=. ./counts
+    expect 0 "$heddle" check ./counts
+done
+
+# A shared library by the name of its file, and one that another one needs.
+mkdir needed
+cat > needs.c << 'END_OF_FILE'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+int next(void) {
+    pthread_mutex_lock(&m);
+    int result = ++n;
+    pthread_mutex_unlock(&m);
+    return result;
+}
+END_OF_FILE
+cat > takes.c << 'END_OF_FILE'
+#include <pthread.h>
+int next(void);
+static void *take(void *unused) { next(); return unused; }
+int take_two(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, take, 0);
+    next();
+    return pthread_join(thread, 0);
+}
+END_OF_FILE
+echo 'int take_two(void); int main(void) { return take_two(); }' > two_libraries.c
+expect 0 heddle-cc -shared -fPIC -o needed/libneeds.so needs.c
+expect 0 heddle-cc -shared -fPIC -o needed/libtakes.so takes.c -Lneeded -lneeds
+for words in "-ltakes" "-l takes" "-l:libtakes.so -l:libneeds.so"; do
+    # shellcheck disable=SC2086
+    expect 0 heddle-cc -o two_libraries two_libraries.c -Lneeded $words -Wl,-rpath-link,needed
+    expect 0 env LD_LIBRARY_PATH=needed ./two_libraries
+    expect 0 "$heddle" check --json ./two_libraries
+    json '.executions == 2'
+done
+expect 0 "$heddle" check two_libraries.c needed/libtakes.so
+
+# A program of another compiler is no program of heddle's.
+expect 0 gcc -o foreign two_libraries.c takes.c needs.c
+expect 2 "$heddle" check ./foreign
+says err 'foreign: was not linked by heddle-cc'
+
 # What heddle has of its own, or that gets in its way, is left out with a word.
 expect 0 heddle-cc -c -fsanitize=address,undefined -fprofile-arcs -ftest-coverage -flto=auto -pg \
     one/same.c -o one/same.o

@@ -11,11 +11,14 @@
 #include "targets/native/link_flags.h"
 #include "targets/native/openmp/openmp.h"
 
-/* As the user named them: linked objects are not changed. */
+/* As the user named them: linked objects are not changed. Libraries that flags name come with the
+ * flags. */
 static void add_objects(const building *b, command *c) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         const program_object *o = vector_at(&b->objects, i);
-        vector_push(c, o->given ? o->input : o->path);
+        if (!o->by_flag) {
+            building_add_object(c, o, o->given ? o->input : o->path);
+        }
     }
 }
 
@@ -81,15 +84,16 @@ static bool join_objects(building *b, char *objects) {
     const char *words[] = {compile_command(b->settings->compiler),
                            "-r",
                            "-nostdlib",
-                           "-Wl,--whole-archive",
                            "-Wl,-z,muldefs", /* of other shared libraries; else linking failed */
                            "-o",
                            objects,
                            NULL};
     command_add(&c, words);
+    vector_push(&c, "-Wl,--start-group");
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        vector_push(&c, vector_at(&b->objects, i)->path);
+        building_add_object(&c, vector_at(&b->objects, i), vector_at(&b->objects, i)->path);
     }
+    vector_push(&c, "-Wl,--end-group");
     const char *localize[] = {"objcopy", "--localize-hidden", objects, NULL};
     bool good = command_run(&c) && command_run_words(localize);
     vector_free(&c);

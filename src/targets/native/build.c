@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "targets/native/alone.h"
 #include "targets/native/attachment.h"
 #include "targets/native/building.h"
@@ -88,17 +89,38 @@ static bool take_object(building *b, const char *input) {
     return command_run_words(words) || building_fail(b, "cannot copy %s", input);
 }
 
+/* A file that the user named. */
+static bool take_file(building *b, const char *input) {
+    const string_list *whole = &b->settings->whole;
+    bool taken = take_object(b, input);
+    vector_last(&b->objects)->whole = text_find(input, whole->items, whole->count) < whole->count;
+    return taken;
+}
+
 /* Libraries that are named by -lNAME are treated like those named by their path. */
 static bool gather_archives(building *b) {
     char path[NATIVE_PATH_SIZE];
-    for (uint32_t i = 0; i < b->settings->flags.count; i++) {
-        const char *flag = vector_at(&b->settings->flags, i);
-        if (!link_flags_stand_in(flag) && link_flags_find(b->settings, flag, path) &&
-            !take_object(b, path)) {
-            return false;
+    bool good = true, whole;
+    for (uint32_t i = 0; i < b->settings->flags.count && good; i++) {
+        if (!link_flags_stand_in(vector_at(&b->settings->flags, i)) &&
+            link_flags_find(b->settings, i, path, &whole)) {
+            good = take_object(b, path);
+            vector_last(&b->objects)->by_flag = true;
+            vector_last(&b->objects)->whole = whole;
         }
     }
-    return true;
+    return good;
+}
+
+void building_add_object(command *c, const program_object *o, const char *path) {
+    bool whole = o->whole && path_has_suffix(path, ".a");
+    if (whole) {
+        vector_push(c, "-Wl,--whole-archive");
+    }
+    vector_push(c, path);
+    if (whole) {
+        vector_push(c, "-Wl,--no-whole-archive");
+    }
 }
 
 static void copy_flags(building *b) {
@@ -119,7 +141,7 @@ static bool gather_objects(building *b) {
         if (access(input, R_OK) != 0) {
             good = building_fail(b, "%s: %s", input, strerror(errno));
         } else if (!compile_is_source(input)) {
-            good = take_object(b, input);
+            good = take_file(b, input);
         } else {
             if (count == MAX_COMPILERS) {
                 good = command_wait(running[--count]);
@@ -276,7 +298,7 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     }
     vector_push(&c, "-Wl,--start-group"); /* thunks come last and want what archives have */
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        vector_push(&c, vector_at(&b->objects, i)->path);
+        building_add_object(&c, vector_at(&b->objects, i), vector_at(&b->objects, i)->path);
     }
     vector_push(&c, "-Wl,--end-group");
     vector_push(&c, rest);

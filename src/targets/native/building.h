@@ -4,6 +4,7 @@
 
 #include "base/settings.h"
 #include "base/vector.h"
+#include "targets/native/command.h"
 #include "targets/native/compile.h"
 #include "targets/native/native.h"
 #include "targets/native/objects.h"
@@ -13,6 +14,8 @@ typedef struct program_object {
     char path[NATIVE_PATH_SIZE];
     char input[NATIVE_PATH_SIZE]; /* what the user named */
     bool given;                   /* compiled before */
+    bool by_flag;                 /* -lNAME */
+    bool whole;                   /* an archive of which all members are linked */
     compilation compilation;      /* otherwise */
 } program_object;
 
@@ -26,6 +29,9 @@ typedef struct building {
     bool defines_inline; /* functions that are only inline have definitions */
     bool takes_shared;   /* objects of shared libraries, which may define the same names */
 } building;
+
+/* Adds the object to a command that links: its private copy, or what the user named. */
+void building_add_object(command *, const program_object *, const char *path);
 
 /* Gives the message; false. */
 __attribute__((format(printf, 2, 3))) bool building_fail(building *, const char *format, ...);

@@ -8,6 +8,7 @@
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
 #include "targets/native/directory.h"
+#include "targets/native/link_state.h"
 #include "targets/native/native.h"
 #include "targets/native/precompiled.h"
 #include "targets/native/response_file.h"
@@ -17,6 +18,7 @@ enum { RESPONSE_FILES_DEPTH = 100 };      /* of files in files, which may be in 
 
 typedef struct command_line {
     string_list inputs, flags;
+    string_list whole; /* of the inputs, between -Wl,--whole-archive and -Wl,--no-whole-archive */
     const char *output;
     const char *compiler;
     bool optimize; /* the faithful -O1 */
@@ -57,10 +59,12 @@ static void report_left_out(const string_list *flags) {
 
 static void parse(command_line *line, const text_list *arguments) {
     string_list left_out = {0};
+    link_state state = {0};
     for (uint32_t i = 0; i < arguments->count; i++) {
         const char *word = text_string(&vector_at(arguments, i));
         const char *next =
             i + 1 < arguments->count ? text_string(&vector_at(arguments, i + 1)) : NULL;
+        link_state_follow(&state, word);
         if (is_left_out(word)) {
             vector_push(&left_out, word);
         } else if (text_starts(word, "--cc=")) {
@@ -74,6 +78,9 @@ static void parse(command_line *line, const text_list *arguments) {
             line->output = word + 2;
         } else if (word[0] != '-') {
             vector_push(&line->inputs, word);
+            if (state.now.whole) {
+                vector_push(&line->whole, word);
+            }
             line->stage = path_has_suffix(word, ".h") ? OTHER : line->stage;
         } else {
             bool header = strcmp(word, "-x") == 0 && next && strcmp(next, "c-header") == 0;
@@ -186,6 +193,7 @@ static int link_program(const command_line *line) {
     settings settings = {.compiler = line->compiler,
                          .optimize = line->optimize,
                          .files = line->inputs,
+                         .whole = line->whole,
                          .flags = line->flags};
     bool shared = has_flag(&line->flags, "-shared");
     if (native_link(&settings, shared, line->output ? line->output : "a.out", message)) {
@@ -197,9 +205,12 @@ static int link_program(const command_line *line) {
 
 int native_compiler_driver(int argc, char **argv) {
     command_line line = {.stage = LINKING};
-    text_list arguments = {0};
+    text_list words = {0}, arguments = {0};
     for (int i = 0; i < argc; i++) {
-        response_file_expand(&arguments, argv[i], RESPONSE_FILES_DEPTH);
+        response_file_expand(&words, argv[i], RESPONSE_FILES_DEPTH);
+    }
+    for (uint32_t i = 0; i < words.count; i++) {
+        link_state_split(&arguments, text_string(&vector_at(&words, i)));
     }
     parse(&line, &arguments);
     int status = line.inputs.count == 0    ? pass_on(&line)
@@ -208,6 +219,8 @@ int native_compiler_driver(int argc, char **argv) {
                                            : pass_on(&line);
     vector_free(&line.inputs);
     vector_free(&line.flags);
+    vector_free(&line.whole);
+    texts_free(&words);
     texts_free(&arguments);
     return status;
 }

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "targets/native/attachment.h"
 #include "targets/native/compile.h"
+#include "targets/native/link_state.h"
 #include "targets/native/native.h"
 
 bool link_flags_stand_in(const char *flag) {
@@ -22,17 +24,33 @@ static const char *library_directory(const settings *o, uint32_t i) {
     return flag[2] ? flag + 2 : i + 1 < o->flags.count ? vector_at(&o->flags, i + 1) : NULL;
 }
 
-bool link_flags_find(const settings *o, const char *flag, char *path) {
-    static const char *const endings[] = {"so", "a"};
-    if (!text_starts(flag, "-l") || !flag[2]) {
-        return false;
+/* "-lNAME", "-l NAME"; NULL for other flags. */
+static const char *library_name(const settings *o, uint32_t i) {
+    const char *name = text_after(vector_at(&o->flags, i), "-l");
+    return name && !*name ? i + 1 < o->flags.count ? vector_at(&o->flags, i + 1) : NULL : name;
+}
+
+static link_switches switches_at(const settings *o, uint32_t index) {
+    link_state state = {0};
+    for (uint32_t i = 0; i < index; i++) {
+        link_state_follow(&state, vector_at(&o->flags, i));
     }
-    for (uint32_t i = 0; i < o->flags.count; i++) {
+    return state.now;
+}
+
+bool link_flags_find(const settings *o, uint32_t index, char *path, bool *whole) {
+    static const char *const patterns[] = {"%s/lib%s.so", "%s/lib%s.a"};
+    const char *name = library_name(o, index);
+    link_switches switches = switches_at(o, index);
+    *whole = switches.whole;
+    for (uint32_t i = 0; i < o->flags.count && name; i++) {
         const char *directory = library_directory(o, i);
-        for (uint32_t k = 0; k < 2 && directory; k++) {
-            snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.%s", directory, flag + 2, endings[k]);
+        for (uint32_t k = switches.archives; k < 2 && directory; k++) {
+            const char *file = text_after(name, ":");
+            snprintf(path, NATIVE_PATH_SIZE, file ? "%s/%s" : patterns[k], directory,
+                     file ? file : name);
             if (access(path, R_OK) == 0) {
-                return k == 1 || attachment_is_there(path);
+                return path_has_suffix(path, ".a") || attachment_is_there(path);
             }
         }
     }
@@ -62,10 +80,10 @@ static void write_quoted(FILE *out, const char *text, const char *origin) {
 static void write_flags(const settings *o, const char *origin, FILE *out) {
     char path[NATIVE_PATH_SIZE];
     for (uint32_t i = 0; i < o->flags.count; i++) {
-        bool two_words;
+        bool two_words, whole;
         bool wanted = compile_is_link_flag(vector_at(&o->flags, i), &two_words) &&
                       !link_flags_stand_in(vector_at(&o->flags, i)) &&
-                      (origin || !link_flags_find(o, vector_at(&o->flags, i), path));
+                      (origin || !link_flags_find(o, i, path, &whole));
         char *directory = library_directory(o, i) ? realpath(library_directory(o, i), NULL) : NULL;
         if (directory) {
             fputs("-Xlinker -rpath -Xlinker ", out);

@@ -9,9 +9,10 @@
 /* A library that the runtime replaces: those of <heddle/actor.h> and <heddle/check.h>. */
 bool link_flags_stand_in(const char *flag);
 
-/* The library that -lNAME means, in the directories of -L, if its objects can be had: an archive,
- * or a shared library that `heddle cc` linked. `path` has room for NATIVE_PATH_SIZE bytes. */
-bool link_flags_find(const settings *, const char *flag, char *path);
+/* The library that the flag of this index means, if it is -lNAME or -l:FILE, in the directories of
+ * -L, if its objects can be had: an archive, or a shared library that `heddle cc` linked. `path`
+ * has room for NATIVE_PATH_SIZE bytes. */
+bool link_flags_find(const settings *, uint32_t index, char *path, bool *whole);
 
 /* Whether the user names libraries. */
 bool link_flags_name_libraries(const settings *);
