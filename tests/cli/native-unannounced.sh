@@ -60,6 +60,37 @@ for way in 1 2 3 4 5; do
         json '.executions == 2'
     done
 done
+
+# What is the function's own, and may be in its frame.
+cat > own.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <x86intrin.h>
+static void *compute(void *unused) {
+    unsigned processor;
+    unsigned long long low = 5, high = 7;
+    unsigned char carry = _addcarry_u64(0, low, high, &low);
+    float half[4];
+    __rdtscp(&processor);
+    _mm_storel_pi((__m64 *)(half + 2), _mm_set1_ps(3));
+    assert(low == 12 && !_subborrow_u64(carry, high, 3, &high) && high == 4 && half[3] == 3);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, compute, NULL);
+    compute(NULL);
+    pthread_join(thread, NULL);
+}
+END
+for flags in --cc=gcc --optimize; do
+    expect 0 "$heddle" check $flags own.c
+done
+echo 'int main(void) { return 0; }' > empty.c
+for compiler in gcc clang; do
+    expect 0 "$heddle" check --cc=$compiler -std=c89 -Wpedantic -Werror empty.c
+done
+
 expect 3 "$heddle" check -DLOCKED -DWAY=6 machine_builtins.c
 says out 'not understood was reached: __builtin_ia32_maskmovdqu'
 

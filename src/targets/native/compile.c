@@ -41,6 +41,7 @@ static const char *const common_flags[] = {
     "-ftls-model=global-dynamic", /* the only one that asks where the thread's own are */
     "-Dtls_model(model)=tls_model(\"global-dynamic\")",
     "-D__tls_model__(model)=__tls_model__(\"global-dynamic\")",
+    "-Wno-variadic-macros", /* those below, in C89 */
     /* A function that asks not to be instrumented would be invisible. */
     "-Dno_sanitize_thread=__unused__",
     "-D__no_sanitize_thread__=__unused__",
@@ -51,8 +52,7 @@ static const char *const common_flags[] = {
 };
 
 static const char *const gcc_flags[] = {
-    "-Wno-invalid-pch",     /* precompiled headers have none of these flags: the headers are read */
-    "-Wno-variadic-macros", /* those below, in C89 */
+    "-Wno-invalid-pch", /* precompiled headers have none of these flags: the headers are read */
     "-g",
     "-gdwarf-5", /* knows of atomic types */
 #ifdef __x86_64__

@@ -11,6 +11,7 @@ typedef struct editor {
     line_editor base;
     unseen_list *unseen;
     unsigned line, column;   /* of the builtin whose instructions these are, or 0 */
+    bool direct;             /* what it accesses may be in the frame */
     bool announced, refused; /* some of them */
 } editor;
 
@@ -35,10 +36,12 @@ static void begin_place(editor *e, unsigned line, unsigned column) {
         return;
     }
     end_place(e);
+    e->direct = false;
     for (uint32_t i = 0; i < e->unseen->count; i++) {
         if (is_at(&vector_at(e->unseen, i), line, column)) {
             e->line = line;
             e->column = column;
+            e->direct = e->direct || vector_at(e->unseen, i).direct;
         }
     }
 }
@@ -49,6 +52,13 @@ static bool touches_nothing(const char *text) {
     return *text == '.' || *text == '#' || *text == '\n' || *text == 'j' || !strchr(text, '(') ||
            text_starts(text, "lea") || text_starts(text, "nop") || text_starts(text, "call") ||
            strstr(text, "@GOTPCREL(") || strstr(text, "@tls") || strstr(text, ".LC");
+}
+
+/* It accesses memory that a register points to, without naming it as an operand. */
+static bool is_implicit(const char *text) {
+    text += *text == 'v';
+    return text_starts(text, "maskmov") || text_starts(text, "clzero") ||
+           text_starts(text, "movdir64b") || text_starts(text, "enqcmd");
 }
 
 /* 0: it is not understood. */
@@ -64,6 +74,13 @@ static long size_of(const char *text) {
     return memory_operand_size(text);
 }
 
+/* Although the operand in memory is the last one. */
+static bool only_loads(const char *text) {
+    static const char *const names[] = {"cmpb", "cmpw", "cmpl", "cmpq", "test", "push",   "mul",
+                                        "imul", "div",  "idiv", "fld",  "fild", "ldmxcsr"};
+    return text_starts_with_any(text, names, sizeof names / sizeof *names);
+}
+
 static void announce(editor *e, const char *text) {
     memory_operand at;
     const char *last = memory_operand_last(text);
@@ -75,16 +92,17 @@ static void announce(editor *e, const char *text) {
         e->refused = true;
         return;
     }
-    bool frame =
-        strstr(at.key, "(%rbp") || strstr(at.key, "(%rsp"); /* where the pointer is, at -O0 */
-    bool only_stores = text_starts(text, "mov") || text_starts(text, "vmov");
+    bool frame = !e->direct && (strstr(at.key, "(%rbp") || strstr(at.key, "(%rsp"));
+    bool only_stores = text_starts(text, "mov") || text_starts(text, "vmov") ||
+                       text_starts(text, "fnst") || text_starts(text, "stmxcsr");
+    stores = stores && !only_loads(text);
     if (!stores || !only_stores) {
         memory_operand_announce(&at, 0, size, "heddle_struct_read", e->base.out);
     }
     if (stores) {
         memory_operand_announce(&at, 0, size, "heddle_struct_written", e->base.out);
     }
-    e->announced = e->announced || !frame;
+    e->announced = e->announced || !frame; /* else it is where the pointer is */
     e->base.changed = true;
 }
 
@@ -100,6 +118,8 @@ static void edit(line_editor *base, char *line) {
         begin_place(e, row, column);
     } else if (text_starts(text, ".cfi_endproc")) {
         end_place(e);
+    } else if (e->line && text != line && is_implicit(text)) {
+        e->refused = true;
     } else if (e->line && text != line && !touches_nothing(text)) {
         announce(e, text);
     }

@@ -42,13 +42,14 @@ static long special_size(const char *text) {
     static const struct {
         const char *word;
         long size;
-    } sizes[] = {{"movzb", 1},    {"movsb", 1},   {"movzw", 2},    {"movsw", 2},   {"movsl", 4},
-                 {"fildll", 8},   {"fistpll", 8}, {"fisttpll", 8}, {"fildl", 4},   {"fistpl", 4},
-                 {"fisttpl", 4},  {"filds", 2},   {"fistps", 2},   {"fisttps", 2}, {"fldt", 10},
-                 {"fstpt", 10},   {"flds", 4},    {"fsts", 4},     {"fstps", 4},   {"fldl", 8},
-                 {"fstl", 8},     {"fstpl", 8},   {"fnstcw", 2},   {"fldcw", 2},   {"movss", 4},
-                 {"movsd", 8},    {"movlp", 8},   {"movhp", 8},    {"movd\t", 4},  {"movd ", 4},
-                 {"movntdq", 16}, {"cvtss2", 4},  {"cvtsd2", 8},   {"cvttss2", 4}, {"cvttsd2", 8}};
+    } sizes[] = {{"movzb", 1},   {"movsb", 1},   {"movzw", 2},    {"movsw", 2},   {"movsl", 4},
+                 {"fildll", 8},  {"fistpll", 8}, {"fisttpll", 8}, {"fildl", 4},   {"fistpl", 4},
+                 {"fisttpl", 4}, {"filds", 2},   {"fistps", 2},   {"fisttps", 2}, {"fldt", 10},
+                 {"fstpt", 10},  {"flds", 4},    {"fsts", 4},     {"fstps", 4},   {"fldl", 8},
+                 {"fstl", 8},    {"fstpl", 8},   {"fnstcw", 2},   {"fldcw", 2},   {"fnstenv", 28},
+                 {"fldenv", 28}, {"stmxcsr", 4}, {"ldmxcsr", 4},  {"movss", 4},   {"movsd", 8},
+                 {"movlp", 8},   {"movhp", 8},   {"movd\t", 4},   {"movd ", 4},   {"movntdq", 16},
+                 {"cvtss2", 4},  {"cvtsd2", 8},  {"cvttss2", 4},  {"cvttsd2", 8}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (text_starts(text, sizes[i].word)) {
             return sizes[i].size;

@@ -25,6 +25,7 @@ typedef struct reader {
     unseen_list *found;
     name_set symbols;                   /* that look like values: "x_1" */
     name_set locals, pointed, pointers; /* of this function */
+    name_set addresses;                 /* values that are the address of something, "_2 = &x" */
     VECTOR(passed_local) passed;
 } reader;
 
@@ -142,22 +143,29 @@ static bool is_pointer(const reader *r, const char *text) {
            (version && version > text && has_name(&r->pointers, text, (size_t)(version - text)));
 }
 
+static bool is_address(const reader *r, const char *text) {
+    size_t length = instruction_name(text);
+    return *text == '&' || (length && has_name(&r->addresses, text, length));
+}
+
 /* "__builtin_ia32_storelps (__P_4, __A_5);" */
-static bool is_of_machine(const reader *r, const char *callee, const char *open) {
-    if (!text_starts(callee, "__builtin_ia32_") || text_starts(callee, "__builtin_ia32_cl") ||
-        memmem(callee, (size_t)(open - callee), "monitor", 7)) {
+static bool is_of_machine(const reader *r, const char *callee, const char *open, unseen *found) {
+    static const char harmless[] =
+        "__builtin_ia32_clflush* __builtin_ia32_clwb "
+        "__builtin_ia32_cldemote __builtin_ia32_monitor* "
+        "__builtin_ia32_umonitor";
+    bool pointer = false;
+    if (!text_starts(callee, "__builtin_ia32_") ||
+        text_is_listed(callee, (size_t)(open - callee), harmless)) {
         return false;
     }
-    for (const char *at = open + 2; *at; at += strcspn(at, ",") + 1) {
-        at += strspn(at, " ");
-        if (is_pointer(r, at)) {
-            return true;
-        }
-        if (!strchr(at, ',')) {
-            return false;
-        }
+    found->direct = false;
+    for (const char *at = open + 1; at; at = strchr(at, ',')) {
+        at += 1 + strspn(at + 1, " ");
+        pointer = pointer || is_pointer(r, at);
+        found->direct = found->direct || is_address(r, at);
     }
-    return false;
+    return pointer;
 }
 
 /* "x = f (a, b);" or "f (a, b);" */
@@ -187,7 +195,7 @@ static void find_in_statement(reader *r, char *line, unseen *found) {
         report(r, found, "");
         return;
     }
-    if (is_of_machine(r, callee, open)) {
+    if (is_of_machine(r, callee, open, found)) {
         char name[UNSEEN_NAME_SIZE];
         snprintf(name, sizeof name, "%.*s", (int)(open - callee), callee);
         found->kind = SITE_MACHINE;
@@ -222,6 +230,15 @@ static void note_pointed(reader *r, const char *line) {
     }
 }
 
+/* "_2 = &x;" */
+static void note_address(reader *r, const char *line) {
+    const char *text = line + strspn(line, " ");
+    size_t length = instruction_name(text);
+    if (length && text_starts(text + length, " = &")) {
+        add_name(&r->addresses, text, length);
+    }
+}
+
 static void end_function(reader *r) {
     for (uint32_t i = 0; i < r->passed.count; i++) {
         const passed_local *p = &vector_at(&r->passed, i);
@@ -233,6 +250,7 @@ static void end_function(reader *r) {
     vector_clear(&r->pointed);
     vector_clear(&r->locals);
     vector_clear(&r->pointers);
+    vector_clear(&r->addresses);
 }
 
 /* The declaration "struct big loc" of a struct or a union itself, and not of a pointer to one. */
@@ -280,6 +298,7 @@ static void statement(void *context, char *line, const gimple_place *place) {
         found.column = place->column;
     }
     note_pointed(context, line);
+    note_address(context, line);
     find_in_statement(context, line, &found);
 }
 
@@ -298,5 +317,6 @@ void unseen_in_dump(const char *dump, const char *assembly, unseen_list *found) 
     vector_free(&r.locals);
     vector_free(&r.pointed);
     vector_free(&r.pointers);
+    vector_free(&r.addresses);
     vector_free(&r.passed);
 }

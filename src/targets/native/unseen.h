@@ -22,7 +22,8 @@ typedef struct unseen {
     unsigned line, column;
     bool result;             /* of SITE_BY_VALUE: it is what the call returns */
     bool marked;             /* for marks.c */
-    bool announced, refused; /* of SITE_MACHINE, for machine_builtins.c */
+    bool direct;             /* of SITE_MACHINE: it gets the address of a variable */
+    bool announced, refused; /* the same, for machine_builtins.c */
 } unseen;
 
 typedef VECTOR(unseen) unseen_list;
