@@ -160,8 +160,7 @@ struct runtime_thread {
     cause causes[3];
     uint32_t creator, creations;
     void *(*start)(void *);
-    void *argument;
-    void *result;
+    void *argument, *result;
     int error_number;
     random_source random;
     uint64_t signal_mask;

@@ -63,10 +63,18 @@ bool spin_looks_at_sync(uint8_t kind) {
            operation_has_role(kind, ROLE_OPAQUE | ROLE_TAKES);
 }
 
+/* A plain access that is a step: because it races, is volatile, or all are. */
+static bool is_plain(const runtime_thread *t) {
+    uint8_t kind = t->pending.kind;
+    bool atomic =
+        t->atomic_location == t->pending.location || runtime.settings.volatiles == VOLATILES_ATOMIC;
+    return passing_is_promoted(t->pending.location) ||
+           ((kind == OPERATION_READ || kind == OPERATION_WRITE) && !atomic);
+}
+
 void spin_tried_operation(const runtime_thread *t) {
     const operation *op = &t->pending;
-    bool sync = spin_looks_at_sync(op->kind);
-    bool plain = passing_is_promoted(op->location); /* it races, and is a step for that */
+    bool sync = spin_looks_at_sync(op->kind), plain = is_plain(t);
     for (uint32_t i = 0; i < footprint_count(op->footprint); i++) {
         memory_access a = footprint_access(op->footprint, i);
         enum hidden_part part;
@@ -83,6 +91,7 @@ void spin_tried_operation(const runtime_thread *t) {
                              .value = spin_value(granule, a.bytes),
                              .bytes = a.bytes,
                              .plain = plain,
+                             .guarded = plain && guarded,
                              .writes = (a.mode & ACCESS_WRITE) != 0,
                              .looked = true});
     }
