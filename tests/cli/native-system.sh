@@ -94,12 +94,14 @@ resolve LEAK$--leaks=error 1 memory leak
 resolve FAR 2 unsupported: getaddrinfo of a name other than localhost
 timer ALONE 0 explored: 1$
 timer LOOP 0 explored: 4$
+timer LOOPS 0 explored: 1$
 timer LATER 0 explored: 1$
 timer NEVER 1 waits for bytes from timer 1
 posix_timer PERIOD=3 0 explored: 1$
 posix_timer PERIOD=0$-DTWICE 1 main waits for a signal of changed
 posix_timer PERIOD=0$-DRACE 1 data race on plain
 posix_timer PERIOD=0$-DSIGNAL 2 unsupported: timer_create with a signal
+posix_timer PERIOD=0$-DPROCESSOR 2 unsupported: timer_create with that clock
 memory_stream OWN 0 explored: 1$
 memory_stream SHARED 0 explored: 2$
 memory_stream ORDER 1 assertion failed: strcmp.text, "ab".
@@ -301,6 +303,10 @@ expect 1 "$heddle" check --timeouts=may -DLOOP -DEXPIRED "$programs/timer.c"
 says out 'assertion failed: work == 1'
 expect 0 "$heddle" check --json --timeouts=may -DPERIOD=0 "$programs/posix_timer.c"
 json '.executions == 4'
+expect 0 "$heddle" check --timeouts=may -DLOOPS "$programs/timer.c"
+for option in --malloc-fails --leaks=error; do
+    expect 0 "$heddle" check $option -DPERIOD=0 "$programs/posix_timer.c"
+done
 for end in STOP SEND; do # a loop around reads that time out ends
     expect 0 "$heddle" check -D$end "$programs/socket_timeout.c"
     expect 0 "$heddle" check --timeouts=may -D$end "$programs/socket_timeout.c"

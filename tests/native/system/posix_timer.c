@@ -1,8 +1,10 @@
 /* Timers that call a function in a thread of its own. */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -38,10 +40,29 @@ static timer_t start(int seconds, int interval, int notify) {
     return timer;
 }
 
+/* More of them than there can be at a time; the last is not deleted. */
+static void without_notice(void) {
+    struct itimerspec left;
+    for (int i = 0; i < 20; i++) {
+        timer_t timer = start(5, 0, SIGEV_NONE);
+        assert(timer_gettime(timer, &left) == 0 && left.it_value.tv_sec >= 4);
+        assert(timer_delete(timer) == 0);
+        assert(timer_delete(timer) == -1 && errno == EINVAL);
+    }
+    timer_t timer = start(5, 0, SIGEV_NONE);
+    sleep(6);
+    assert(timer_gettime(timer, &left) == 0 && !left.it_value.tv_sec && !left.it_value.tv_nsec);
+}
+
 int main(void) {
 #ifdef SIGNAL
     start(1, 0, SIGEV_SIGNAL);
+#elif defined PROCESSOR
+    struct sigevent none = {.sigev_notify = SIGEV_NONE};
+    timer_t other;
+    timer_create(CLOCK_PROCESS_CPUTIME_ID, &none, &other);
 #endif
+    without_notice();
     struct itimerspec left;
     timer_t timer = start(5, PERIOD, SIGEV_THREAD);
     assert(timer_gettime(timer, &left) == 0 && left.it_value.tv_sec <= 5);

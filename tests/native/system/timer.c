@@ -1,6 +1,7 @@
 /* Timers as descriptors: they expire when nothing else can happen, or at any time. */
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -93,11 +94,39 @@ static void one_thread(void) {
     close(other);
 }
 
+/* Loops that come back before the timer expires, and those that only look. */
+static void loops(void) {
+    struct pollfd file = {.fd = timer, .events = POLLRDNORM};
+    struct epoll_event event = {.events = EPOLLIN};
+    struct itimerspec once = {.it_value.tv_sec = 1}, rare = {.it_interval.tv_sec = LONG_MAX, .it_value.tv_sec = 1};
+    uint64_t times;
+    int epoll = epoll_create1(0), other = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    assert(epoll_ctl(epoll, EPOLL_CTL_ADD, timer, &event) == 0);
+    for (int span = 0; span <= 300; span += 300) {
+        arm(1, 0);
+        while (poll(&file, 1, span) == 0) {
+        }
+        arm(1, 0);
+        while (epoll_wait(epoll, &event, 1, span) == 0) {
+        }
+    }
+    assert(timerfd_settime(other, 0, &once, NULL) == 0);
+    while (read(other, &times, sizeof times) == -1) {
+        assert(errno == EAGAIN);
+    }
+    assert(timerfd_settime(timer, 0, &rare, NULL) == 0);
+    assert(expired() == 1);
+    assert(timerfd_settime(other, 1 << 20, &once, NULL) == -1 && errno == EINVAL);
+    assert(timerfd_create(CLOCK_MONOTONIC, 1) == -1 && errno == EINVAL);
+}
+
 int main(void) {
     timer = timerfd_create(CLOCK_MONOTONIC, 0);
     event = eventfd(0, 0);
 #ifdef ALONE
     one_thread();
+#elif defined LOOPS
+    loops();
 #elif defined LOOP
     arm(1, 0);
     run(serve, stop);
@@ -110,6 +139,7 @@ int main(void) {
     run(wait_for_it, stop);
 #endif
     (void)serve, (void)stop, (void)run, (void)wait_for_it, (void)arm_once, (void)one_thread;
+    (void)loops;
     close(timer);
     return 0;
 }

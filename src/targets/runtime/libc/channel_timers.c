@@ -18,13 +18,13 @@ uint64_t channel_timer_next(const channel *c) {
     return c && c->is_timer ? c->deadline : DEADLINE_NONE;
 }
 
-static channel *timer_of(const open_file *file) {
+channel *channel_timer_at(const open_file *file) {
     channel *c = file && file->source ? channels_at(file->source) : NULL;
     return c && c->is_timer ? c : NULL;
 }
 
 uint64_t channel_timer_of_file(const open_file *file) {
-    return channel_timer_next(timer_of(file));
+    return channel_timer_next(channel_timer_at(file));
 }
 
 bool channel_timer_is_due(const channel *c, uint64_t now) {
@@ -41,8 +41,9 @@ void channel_timer_advance(channel *c, uint64_t now) {
     }
     undo_write((uintptr_t)c, sizeof *c);
     uint64_t times = c->interval ? (now - c->deadline) / c->interval + 1 : 1;
-    CHECK(times && c->deadline + times * c->interval >= c->deadline);
+    CHECK(times && times * c->interval <= now - c->deadline + c->interval);
     c->value += times;
+    c->overruns = c->value - 1;
     c->count = sizeof c->value;
     c->arrivals++;
     c->deadline = c->interval ? c->deadline + times * c->interval : DEADLINE_NONE;
@@ -52,8 +53,17 @@ void channel_timer_advance(channel *c, uint64_t now) {
     }
 }
 
+bool channel_timers_are_armed(void) {
+    for (uint32_t i = 1; i <= CHANNELS_MAX && channels_are_used(); i++) {
+        if (channel_timer_next(channels_at(i)) != DEADLINE_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void channel_timer_look(const open_file *file, uint64_t now) {
-    channel *c = timer_of(file);
+    channel *c = channel_timer_at(file);
     if (c) {
         channel_timer_advance(c, now);
     }
@@ -61,23 +71,29 @@ void channel_timer_look(const open_file *file, uint64_t now) {
 
 /* ---- functions ---- */
 
-int heddle_timerfd_create(int clock, int flags) {
-    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME) {
-        return fail_with(EINVAL);
-    }
-    channels_create_step(HERE);
+open_file *channel_timer_create(int clock, const void *here) {
+    channels_create_step(here);
     uint32_t number = channels_new(true);
     open_file *file = number ? files_new() : NULL;
     if (!file) {
-        heddle_unsupported("more than 64 open files or 16 pipes", HERE);
+        heddle_unsupported("more than 64 open files or 16 pipes", here);
     }
     CHECK(number <= CHANNELS_MAX && !file->source);
     file->source = file->target = (uint8_t)number;
-    file->does_not_block = flags & TFD_NONBLOCK;
     channel *c = channels_at(number);
     c->is_timer = true;
     c->deadline = DEADLINE_NONE;
     c->measured_by = clock;
+    return file;
+}
+
+int heddle_timerfd_create(int clock, int flags) {
+    if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC && clock != CLOCK_BOOTTIME) ||
+        flags & ~(TFD_NONBLOCK | TFD_CLOEXEC)) {
+        return fail_with(EINVAL);
+    }
+    open_file *file = channel_timer_create(clock, HERE);
+    file->does_not_block = flags & TFD_NONBLOCK;
     return files_number(file);
 }
 
@@ -99,59 +115,69 @@ static bool is_valid(const struct timespec *time) {
 /* NULL with errno. */
 static channel *begin(int descriptor, const void *here) {
     channels_create_step(here);
-    channel *c = timer_of(files_at(descriptor));
-    if (!c) {
+    channel *c = channel_timer_at(files_at(descriptor));
+    if (!c || c->is_posix) {
         errno = files_at(descriptor) ? EINVAL : EBADF;
-    } else {
-        channel_timer_advance(c, runtime.current->time);
+        return NULL;
     }
     return c;
+}
+
+static uint64_t nanoseconds_of(const struct timespec *span) {
+    uint64_t nanoseconds;
+    bool over = __builtin_mul_overflow((uint64_t)span->tv_sec, SECOND_NS, &nanoseconds) ||
+                __builtin_add_overflow(nanoseconds, (uint64_t)span->tv_nsec, &nanoseconds);
+    return over || nanoseconds > INT64_MAX ? INT64_MAX : nanoseconds;
 }
 
 static void arm(channel *c, const struct itimerspec *setting, bool absolute) {
     const struct timespec *value = &setting->it_value;
     clockid_t clock = c->measured_by;
     c->value = c->count = 0;
-    c->interval =
-        (uint64_t)setting->it_interval.tv_sec * SECOND_NS + (uint64_t)setting->it_interval.tv_nsec;
+    c->interval = nanoseconds_of(&setting->it_interval);
     c->deadline = !value->tv_sec && !value->tv_nsec ? DEADLINE_NONE
                   : absolute                        ? clock_deadline(clock, value)
-                                                    : clock_after_span(value);
+                                                    : clock_after(nanoseconds_of(value));
     CHECK(c->deadline != DEADLINE_INVALID);
     channels_release(runtime.current, c);
 }
 
-int heddle_timerfd_settime(int descriptor, int flags, const struct itimerspec *wanted,
-                           struct itimerspec *old) {
-    reads(wanted, sizeof *wanted, HERE);
-    struct itimerspec own = *wanted, before;
-    channel *c = begin(descriptor, HERE);
-    if (!c) {
-        return -1;
-    }
-    if (!is_valid(&own.it_value) || !is_valid(&own.it_interval)) {
+int channel_timer_set(channel *c, bool absolute, const struct itimerspec *wanted,
+                      struct itimerspec *old, const void *here) {
+    if (!is_valid(&wanted->it_value) || !is_valid(&wanted->it_interval)) {
         return fail_with(EINVAL);
     }
-    before = setting_of(c);
-    arm(c, &own, flags & TFD_TIMER_ABSTIME);
+    CHECK(c->is_timer && !c->is_shut);
+    channel_timer_advance(c, runtime.current->time);
+    struct itimerspec before = setting_of(c);
+    arm(c, wanted, absolute);
     if (old) {
-        writes(old, sizeof *old, HERE);
+        writes(old, sizeof *old, here);
         *old = before;
     }
     return 0;
 }
 
-int heddle_timerfd_gettime(int descriptor, struct itimerspec *place) {
-    const channel *c = begin(descriptor, HERE);
-    if (!c) {
-        return -1;
-    }
+int channel_timer_get(channel *c, struct itimerspec *place, const void *here) {
+    channel_timer_advance(c, runtime.current->time);
     struct itimerspec now = setting_of(c);
-    writes(place, sizeof *place, HERE);
+    writes(place, sizeof *place, here);
     *place = now;
     return 0;
 }
 
-void heddle_refuse_timer_in(const void *here) {
-    heddle_unsupported("timer_create with a signal", here);
+int heddle_timerfd_settime(int descriptor, int flags, const struct itimerspec *wanted,
+                           struct itimerspec *old) {
+    reads(wanted, sizeof *wanted, HERE);
+    struct itimerspec own = *wanted;
+    if (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)) {
+        return fail_with(EINVAL);
+    }
+    channel *c = begin(descriptor, HERE);
+    return c ? channel_timer_set(c, flags & TFD_TIMER_ABSTIME, &own, old, HERE) : -1;
+}
+
+int heddle_timerfd_gettime(int descriptor, struct itimerspec *place) {
+    channel *c = begin(descriptor, HERE);
+    return c ? channel_timer_get(c, place, HERE) : -1;
 }

@@ -6,9 +6,25 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_CHANNEL_TIMERS_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_CHANNEL_TIMERS_H
 
+#include <time.h>
+
 #include "targets/runtime/libc/channels.h"
 
 struct open_file;
+
+/* A new one, part of a step that this begins. */
+struct open_file *channel_timer_create(int clock, const void *return_address);
+
+/* That of a file, or NULL. */
+channel *channel_timer_at(const struct open_file *file);
+
+/* Some timer is armed, so that the same thing done later need not be the same. */
+bool channel_timers_are_armed(void);
+
+/* timerfd_settime and its gettime, as part of a step. */
+int channel_timer_set(channel *c, bool absolute, const struct itimerspec *wanted,
+                      struct itimerspec *old, const void *return_address);
+int channel_timer_get(channel *c, struct itimerspec *place, const void *return_address);
 
 /* It has expired at that time and nobody has looked yet. */
 bool channel_timer_is_due(const channel *c, uint64_t now);

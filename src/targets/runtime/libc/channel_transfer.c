@@ -63,6 +63,8 @@ static void look_at_timer(runtime_thread *t, int descriptor, bool timed_out) {
     if (timer != DEADLINE_NONE) {
         if (waits && !c->count && (timed_out || timer > t->time)) {
             clock_reach(timer);
+        } else if (!waits && !c->count && timer > t->time) {
+            clock_miss();
         }
         channel_timer_advance(c, t->time);
     }

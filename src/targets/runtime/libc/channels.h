@@ -24,6 +24,7 @@ typedef struct channel {
     uint16_t readers, writers;
     bool is_event, counts_down; /* an eventfd; one with EFD_SEMAPHORE */
     bool is_timer;              /* an eventfd that counts by itself: channel_timers.h */
+    bool is_posix;              /* a timer of timer_create: posix_timers.c */
     bool is_epoll;
     bool is_listener;                     /* a socket that is connected to: sockets.h */
     bool is_shut;                         /* by shutdown, at either end of a socket */
@@ -36,6 +37,9 @@ typedef struct channel {
     uint32_t capacity;                    /* of bytes */
     int measured_by;                      /* the clock of a timer */
     uint64_t deadline, interval;
+    uint64_t overruns; /* of the latest expiry of a timer */
+    uintptr_t notify;  /* a function of the program, which gets this: */
+    uintptr_t notify_value;
 } channel;
 
 /* How a read or write waits, and what else it says of a message. */

@@ -179,7 +179,7 @@ uint64_t epoll_next_timer(int descriptor) {
     uint64_t first = DEADLINE_NONE;
     for (uint32_t i = 0; c && i < FILES_MAX; i++) {
         const epoll_interest *e = &files_table()->interests[i];
-        if (e->epoll == number_of(c) && !e->spent && e->events & EPOLLIN) {
+        if (e->epoll == number_of(c) && !e->spent && e->events & (EPOLLIN | EPOLLRDNORM)) {
             uint64_t next = channel_timer_of_file(file_of(e));
             first = next < first ? next : first;
         }

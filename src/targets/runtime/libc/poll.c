@@ -57,7 +57,8 @@ static uint64_t next_timer(const runtime_thread *t) {
     uint64_t first = t->polled ? DEADLINE_NONE : epoll_next_timer(t->descriptor);
     for (size_t i = 0; t->polled && i < t->transfer_size; i++) {
         const struct pollfd *p = &t->polled[i];
-        uint64_t next = p->events & POLLIN ? channel_timer_of_file(files_at(p->fd)) : DEADLINE_NONE;
+        uint64_t next = p->events & (POLLIN | POLLRDNORM) ? channel_timer_of_file(files_at(p->fd))
+                                                          : DEADLINE_NONE;
         first = next < first ? next : first;
     }
     return first;
@@ -143,6 +144,8 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     if (!found && milliseconds && first != DEADLINE_NONE) {
         clock_reach(first);
         found = look(set);
+    } else if (!found && timer != DEADLINE_NONE) {
+        clock_miss();
     }
     CHECK(found <= FILES_MAX);
     t->value = (uint64_t)found;

@@ -191,6 +191,13 @@ void clock_reach(uint64_t deadline) {
     }
 }
 
+void clock_miss(void) {
+    CHECK(runtime.current);
+    keep_time();
+    note_seen();
+    runtime.current->time += LATENESS_NS;
+}
+
 void clock_pass_state(struct state_cursor *c) {
     uint32_t count = runtime.timed ? clocks.objects.count : 0;
     STATE_PASS(c, count);

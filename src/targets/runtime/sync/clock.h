@@ -49,6 +49,9 @@ bool clock_counts_from_zero(void);
  * until a clock shows more than its deadline would never end. */
 void clock_reach(uint64_t deadline);
 
+/* A look at a timer that has not expired takes a millisecond, so that a loop of such looks ends. */
+void clock_miss(void);
+
 /* The result of a wait until `deadline`: a thread that times out has waited until then. */
 static inline int clock_result(int result, uint64_t deadline) {
     if (result == ETIMEDOUT) {

@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_sync.h"
 #include "targets/runtime/kernel/spin_table.h"
+#include "targets/runtime/libc/channel_timers.h"
 #include "targets/runtime/memory/globals.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
@@ -50,7 +51,7 @@ static void look_for_times(void *found, uintptr_t low, uintptr_t high) {
 
 /* Anywhere but in stacks that only their own threads have accessed. */
 static bool are_times_elsewhere(void) {
-    bool found = clock_counts_from_zero();
+    bool found = clock_counts_from_zero() || channel_timers_are_armed();
     globals_visit(look_for_times, &found);
     for (uint32_t i = 0; i < runtime.thread_count && !found; i++) {
         uintptr_t low = heap_first(i), next = runtime.threads[i].heap.next;
