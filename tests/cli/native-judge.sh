@@ -153,6 +153,16 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
 fi
 
+# So are complex numbers, whose constants look like calls in gcc's dump.
+for flags in '' --optimize; do
+    expect 0 "$heddle" check $flags --json complex.c
+    json '.executions == 1'
+    for name in wide narrow pair.number; do
+        expect 1 "$heddle" check $flags --json -DRACE=$name complex.c
+        json '.errors[0].kind == "data-race"'
+    done
+done
+
 # Where a variable or a member names the callee, its value has a name that the dump declares.
 cat > called.c << 'END'
 #include <pthread.h>

@@ -77,13 +77,16 @@ static void report(reader *r, const unseen *found, const char *variable) {
     vector_push(r->found, copy);
 }
 
+static const char complex_constant[] = "__complex__ (";
+
 /* An operand of a call: reported if it lies in memory which others may know. */
 static void operand(reader *r, const char *text, size_t length, const unseen *found) {
     while (length && *text == ' ') {
         text++;
         length--;
     }
-    if (!length || is_value(r, text, length) || strchr("0123456789-\"&'{(", *text)) {
+    if (!length || is_value(r, text, length) || strchr("0123456789-\"&'{(", *text) ||
+        text_starts(text, complex_constant)) {
         return;
     }
     if (*text == '*' || text_starts(text, "MEM") || memmem(text, length, "->", 2)) {
@@ -182,7 +185,7 @@ static void find_in_statement(reader *r, char *line, unseen *found) {
     }
     bool assigns = equals && equals < open;
     const char *callee = assigns ? equals + 3 : text;
-    if (callee + instruction_name(callee) != open) {
+    if (callee + instruction_name(callee) != open || text_starts(callee, complex_constant)) {
         return; /* an expression */
     }
     if (text_starts(callee, "__builtin_init_trampoline ")) {
