@@ -337,6 +337,88 @@ for flags in "" -fomit-frame-pointer; do
     says out 'write block of 40 bytes from wrapped\.c:39'
 done
 
+# Arrays whose size is known late, or not at all; rows of a matrix; functions of libc; members of a union
+# that only the source distinguishes.
+cat > late.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+struct argument { int id; long sum; };
+struct inner { short a; char b; };
+struct message { size_t length; int kinds[]; };
+struct line { struct line *next; char tag, text[]; };
+struct nested { int n; struct inner parts[0]; };
+struct shape { int kind; union { struct { float width, height; } box; int sides[3]; double area; }; };
+static struct message *m;
+static struct line *l;
+static struct nested *s;
+static struct shape shape;
+static int **rows, (*grid)[3], (*show)(const char *), (*compare)(const char *, const char *);
+static char *middle;
+static void *work(void *p) {
+    struct argument *a = p;
+    a->sum = a->id * 10;
+    m->kinds[3] = 7, l->text[12] = 'q', s->parts[2].b = 'x';
+    middle = &l->text[12];
+    rows[1][2] = 5, grid[1][2] = 6;
+    show = puts, compare = strcasecmp;
+    shape.box.height = 2.5f, shape.area = 0.5, shape.sides[2] = 4;
+    return p;
+}
+static void *twice(void *p) {
+#ifdef RACE
+    shape.sides[1] = 2;
+#endif
+    return p;
+}
+static void run(int n) {
+    pthread_t threads[n];
+    struct argument arguments[n];
+    int numbers[n][3];
+    grid = numbers;
+    arguments[1].id = 1;
+    rows = malloc(n * sizeof *rows);
+    rows[1] = malloc(3 * sizeof **rows);
+    m = calloc(1, sizeof *m + 4 * sizeof(int)); /* as large as three */
+    l = calloc(1, sizeof(struct line) + 20);
+    s = malloc(sizeof *s + 4 * sizeof(struct inner));
+    m->length = 4;
+    pthread_create(&threads[0], NULL, twice, NULL);
+    pthread_create(&threads[1], NULL, work, &arguments[1]);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    assert(arguments[1].sum == 11);
+}
+int main(void) { run(2); }
+END
+expect 1 "$heddle" check --full late.c
+while IFS= read -r line; do
+    grep -qF -- "$line" out || fail "the counterexample does not have: $line"
+done << 'END'
+write arguments[1].id = 1
+write arguments[1].sum = 10
+write m->length = 4
+write m->kinds[3] = 7
+write l->text[12] = 113 'q'
+write s->parts[2].b = 120 'x'
+write middle = &l->text[12]
+write rows[1][2] = 5
+write numbers[1][2] = 6
+write show = &puts
+write compare = &strcasecmp
+write shape.{box.height, sides[1]} = 2.5, 1075838976
+write shape.area = 0.5
+write shape.sides[2] = 4
+END
+expect 1 "$heddle" check --full -DRACE late.c
+says out 'data race on shape\.\{box\.height, sides\[1\]\}: '
+for name in shape shape.box shape.sides shape.box.height; do
+    expect 1 "$heddle" check -DRACE --ignore-race=$name --ignore-race=shape.area late.c
+    says out 'assertion failed'
+done
+
 # A name of more than 63 letters is not cut.
 cat > long.c << 'END'
 #include <pthread.h>

@@ -67,7 +67,7 @@ has << 'EOF'
 write threads[0] = T1
 read threads[0] -> T1
 once once (runs it)
-write things[1].u = 7
+write things[1].u.{f, i} = 9.80909e-45, 7
 write things[1].u.q = 120 'x'
 write things[1].{a, b, c} = 5, 0, 0
 write things[1].{a, b, c} = 5, 99, 0

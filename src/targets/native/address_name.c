@@ -10,6 +10,7 @@
 #include "targets/native/locals.h"
 #include "targets/native/quotation.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
@@ -61,11 +62,11 @@ static const block_type *name_typed(const heap_header *block, char *name, size_t
 
 /* Not an array of several. */
 static bool is_single(const heap_header *block, const block_type *b) {
-    return block->size / b->size == 1 || block->size % b->size != 0;
+    return b->open || block->size / b->size == 1 || block->size % b->size != 0;
 }
 
 static bool is_in_typed(const heap_header *block, const block_type *b, uint64_t offset) {
-    return !is_single(block, b) || offset < b->size;
+    return !is_single(block, b) || b->open || offset < b->size;
 }
 
 /* The part at this offset: "q->head", "table[3].next", "*counter". The type is that of the part. */
@@ -79,7 +80,8 @@ static uint64_t name_part(const heap_header *block, const block_type *b, uint64_
         return offset;
     }
     *type = b->type;
-    uint64_t inside = type_descend(type, offset % b->size, &goal, part, sizeof part);
+    uint64_t within = single ? offset : offset % b->size;
+    uint64_t inside = type_descend(type, within, &goal, part, sizeof part);
     if (!single) {
         snprintf(name, size, "%s[%" PRIu64 "]%s", whole, offset / b->size, part);
     } else if (*part == '.' && b->variable) {
@@ -228,6 +230,15 @@ static bool is_constant_text(uintptr_t value) {
            !symbolizer_part(symbols, value, &goal, &type, &inside);
 }
 
+/* "puts": one that heddle has in its place, or libc's own. */
+static const char *name_of_libc(uint64_t address) {
+    Dl_info info;
+    const void *place = (const void *)(uintptr_t)address;
+    const char *replaced = symbols_name(place);
+    bool exact = !replaced && dladdr(place, &info) && info.dli_saddr == place;
+    return exact ? info.dli_sname : replaced;
+}
+
 static void name_pointed(uint64_t value, char *words, size_t size) {
     char name[NAME_SIZE];
     local_variable local;
@@ -247,6 +258,8 @@ static void name_pointed(uint64_t value, char *words, size_t size) {
         quotation((const char *)value, space.image_low + space.image_size - value, words, size);
     } else if (!block && symbolizer_variable(symbols, value, &goal, name, sizeof name)) {
         snprintf(words, size, "&%s", name);
+    } else if (name_of_libc(value)) {
+        snprintf(words, size, "&%s", name_of_libc(value));
     } else {
         snprintf(words, size, "0x%" PRIx64, value);
     }
@@ -273,7 +286,7 @@ static bool name_gap(uintptr_t address, char *name, size_t size) {
 }
 
 static void name_address(uintptr_t address, char *name, size_t size) {
-    Dl_info info;
+    const char *of_libc;
     if (name_gap(address, name, size) || symbolizer_variable(symbols, address, &goal, name, size)) {
         return;
     }
@@ -284,8 +297,8 @@ static void name_address(uintptr_t address, char *name, size_t size) {
         if (!name_local(address, name, size, &latest)) {
             name_stack(address, name, size);
         }
-    } else if (dladdr((const void *)address, &info) && info.dli_saddr == (const void *)address) {
-        snprintf(name, size, "%s", info.dli_sname); /* of a library: stderr */
+    } else if ((of_libc = name_of_libc(address))) {
+        snprintf(name, size, "%s", of_libc); /* stderr */
     } else {
         snprintf(name, size, "0x%" PRIxPTR, address);
     }

@@ -66,7 +66,7 @@ static bool find_variable(const char *line, const char *from, char *name) {
 
 /* What sizeof is asked about: "sizeof *q", "sizeof(*q)", "sizeof(struct node)", "sizeof(node)". */
 typedef struct asked {
-    bool pointee;   /* what the variable points to, not a type */
+    uint32_t stars; /* what the variable points to, not a type */
     bool structure; /* a tag of a struct or union, not a name of a type */
     char name[OPERAND_SIZE];
 } asked;
@@ -78,7 +78,10 @@ static bool find_asked(const char *line, asked *a) {
         return false;
     }
     at = skip(at + strlen("sizeof"), " (");
-    a->pointee = *at == '*';
+    a->stars = 0;
+    for (const char *star = at; *star == '*' || *star == ' '; star++) {
+        a->stars += *star == '*';
+    }
     at = operand_take_word(skip(at, "* "), word);
     a->structure = strcmp(word, "struct") == 0 || strcmp(word, "union") == 0;
     if (a->structure) {
@@ -86,7 +89,7 @@ static bool find_asked(const char *line, asked *a) {
     }
     at = skip(at, " ");
     snprintf(a->name, sizeof a->name, "%s", word);
-    return *word && strchr(a->pointee ? ");," : ")", *at) != NULL;
+    return *word && strchr(a->stars ? ");," : ")", *at) != NULL;
 }
 
 static bool find_type(Dwarf_Die *found, const asked *a, Dwarf_Die *type) {
@@ -94,12 +97,12 @@ static bool find_type(Dwarf_Die *found, const asked *a, Dwarf_Die *type) {
         *type = *found;
         return true;
     }
-    Dwarf_Die pointer;
-    if (a->pointee) {
-        return type_of_die(found, &pointer) && type_is_pointer(&pointer) &&
-               type_of_die(&pointer, type);
+    bool good = type_of_die(found, type);
+    for (uint32_t i = 0; i < a->stars && good; i++) {
+        Dwarf_Die pointer = *type;
+        good = type_is_pointer(&pointer) && type_of_die(&pointer, type);
     }
-    return type_of_die(found, type);
+    return good;
 }
 
 /* What the operand, a pointer, points to. */
@@ -111,7 +114,7 @@ static bool find_pointee(Dwarf_Die *unit, Dwarf_Addr code, const char *words, Dw
 
 static bool find_asked_type(Dwarf_Die *unit, Dwarf_Addr code, const asked *a, Dwarf_Die *type) {
     Dwarf_Die found;
-    enum operand_sort sort = a->pointee     ? OPERAND_VARIABLE
+    enum operand_sort sort = a->stars       ? OPERAND_VARIABLE
                              : a->structure ? OPERAND_STRUCT
                                             : OPERAND_TYPE_NAME;
     return operand_find(unit, code, sort, a->name, &found) && find_type(&found, a, type);
@@ -134,9 +137,10 @@ static void resolve(symbolizer *s, uintptr_t return_address, block_type *b) {
     }
     b->size = type_size(&b->type);
     b->known = b->size != 0;
+    b->open = type_is_open(&b->type);
     if (!b->variable) {
         snprintf(b->name, sizeof b->name, "%s%s", a.structure ? "struct " : "", a.name);
-        b->known = b->known && !a.pointee;
+        b->known = b->known && !a.stars;
     }
 }
 

@@ -18,6 +18,7 @@ typedef struct block_type {
     bool variable;
     Dwarf_Die type; /* of one element */
     uint64_t size;  /* of that */
+    bool open;      /* and may go on: type_is_open */
 } block_type;
 
 /* Of blocks that are allocated by the call that returns to this address; NULL: it is not known. */

@@ -38,7 +38,14 @@ static bool is_at(const char *wanted, uint32_t location) {
     return (function && strcmp(function, wanted) == 0) || is_file_and_line(wanted, location);
 }
 
-/* "flags.done" is one of "flags.{ready, done}", as accesses to bit-fields are called. */
+/* "queue" is meant by "queue.head", "queue[1]" and "queue->next", too. */
+static bool is_variable(const char *wanted, const char *name) {
+    size_t length = strlen(wanted);
+    return text_starts(name, wanted) && !text_is_name_part(name[length]);
+}
+
+/* "flags.done" is one of "flags.{ready, done}", as accesses to bit-fields are called, and to
+ * members of a union of which any may be meant. */
 static bool is_field(const char *wanted, const char *name) {
     const char *list = strstr(name, ".{");
     size_t before = list ? (size_t)(list - name) + 1 : 0, length;
@@ -48,17 +55,11 @@ static bool is_field(const char *wanted, const char *name) {
     wanted += before;
     for (const char *at = list + 2; *at; at += length + strspn(at + length, ", }")) {
         length = strcspn(at, ", }");
-        if (text_is(at, length, wanted)) {
+        if (is_variable(wanted, at)) {
             return true;
         }
     }
     return false;
-}
-
-/* "queue" is meant by "queue.head", "queue[1]" and "queue->next", too. */
-static bool is_variable(const char *wanted, const char *name) {
-    size_t length = strlen(wanted);
-    return text_starts(name, wanted) && !text_is_name_part(name[length]);
 }
 
 static bool is_wanted_away(const race_report *r) {

@@ -30,20 +30,57 @@ static bool find_base(Dwarf_Die *function, const frame *f, uintptr_t *base) {
     return operations[0].atom == FRAME_POINTER_ATOM || operations[0].atom == DW_OP_call_frame_cfa;
 }
 
-static bool is_at(Dwarf_Die *die, uintptr_t base, uintptr_t address, local_variable *v) {
-    int tag = dwarf_tag(die);
+/* A place in the frame, or what is kept there: the address or the bound of an array whose size is
+ * not known before the program runs. */
+static bool evaluate(Dwarf_Die *die, unsigned name, uintptr_t base, uint64_t *value, bool *kept) {
     Dwarf_Attribute attribute;
     Dwarf_Op *operations;
     size_t count;
-    Dwarf_Die type;
-    if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || !dwarf_diename(die) ||
-        !dwarf_attr(die, DW_AT_location, &attribute) ||
-        dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1 ||
-        operations[0].atom != DW_OP_fbreg || !type_of_die(die, &type)) {
+    if (!dwarf_attr(die, name, &attribute) ||
+        dwarf_getlocation(&attribute, &operations, &count) != 0 || count < 1 || count > 2 ||
+        operations[0].atom != DW_OP_fbreg || (count == 2 && operations[1].atom != DW_OP_deref)) {
         return false;
     }
-    v->address = base + operations[0].number;
-    v->size = type_size(&type);
+    *value = base + operations[0].number;
+    *kept = count == 2;
+    if (*kept && space_readable(*value, sizeof *value)) {
+        memcpy(value, (const void *)(uintptr_t)*value, sizeof *value);
+    }
+    return true;
+}
+
+/* Of "int rows[n][3]"; 0 if not only the first bound is known late. */
+static uint64_t varying_size(Dwarf_Die *type, uintptr_t base) {
+    Dwarf_Die element, range;
+    Dwarf_Attribute attribute;
+    uint64_t bound;
+    bool kept, first = true;
+    uint64_t size = type_of_die(type, &element) ? type_size(&element) : 0;
+    if (dwarf_tag(type) != DW_TAG_array_type || dwarf_child(type, &range) != 0) {
+        return 0;
+    }
+    do {
+        Dwarf_Word constant;
+        if (dwarf_formudata(dwarf_attr(&range, DW_AT_upper_bound, &attribute), &constant) == 0) {
+            bound = constant;
+        } else if (!first || !evaluate(&range, DW_AT_upper_bound, base, &bound, &kept)) {
+            return 0;
+        }
+        size *= bound + 1;
+        first = false;
+    } while (dwarf_siblingof(&range, &range) == 0);
+    return size;
+}
+
+static bool is_at(Dwarf_Die *die, uintptr_t base, uintptr_t address, local_variable *v) {
+    int tag = dwarf_tag(die);
+    Dwarf_Die type;
+    bool kept;
+    if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || !dwarf_diename(die) ||
+        !evaluate(die, DW_AT_location, base, &v->address, &kept) || !type_of_die(die, &type)) {
+        return false;
+    }
+    v->size = kept ? varying_size(&type, base) : type_size(&type);
     v->die = *die;
     return address - v->address < v->size;
 }

@@ -92,6 +92,29 @@ uint64_t type_size(Dwarf_Die *type) {
     return dwarf_aggregate_size(type, &size) == 0 ? size : array_size(type);
 }
 
+/* "int items[]", "int items[0]". */
+static bool is_open_array(Dwarf_Die *type) {
+    Dwarf_Die range;
+    uint64_t count = 0;
+    return dwarf_tag(type) == DW_TAG_array_type && dwarf_child(type, &range) == 0 &&
+           !dwarf_hasattr(&range, DW_AT_upper_bound) &&
+           (!unsigned_attribute(&range, DW_AT_count, &count) || count == 0);
+}
+
+bool type_is_open(Dwarf_Die *type) {
+    Dwarf_Die member, inner;
+    bool open = false;
+    if (dwarf_tag(type) != DW_TAG_structure_type || dwarf_child(type, &member) != 0) {
+        return false;
+    }
+    do {
+        if (dwarf_tag(&member) == DW_TAG_member && type_of_die(&member, &inner)) {
+            open = is_open_array(&inner) || type_is_open(&inner);
+        }
+    } while (dwarf_siblingof(&member, &member) == 0);
+    return open;
+}
+
 /* ---- parts ---- */
 
 /* Where a member is, in bits; false if it is something else. */
@@ -102,7 +125,7 @@ static bool find_bits(Dwarf_Die *member, Dwarf_Die *type, uint64_t *start, uint6
     }
     unsigned_attribute(member, DW_AT_data_member_location, &byte);
     *start = 8 * byte;
-    *size = 8 * type_size(type);
+    *size = is_open_array(type) || type_is_open(type) ? UINT64_MAX - *start : 8 * type_size(type);
     if (unsigned_attribute(member, DW_AT_bit_size, size)) {
         unsigned_attribute(member, DW_AT_data_bit_offset, start);
     }
@@ -163,14 +186,63 @@ static bool is_aggregate(Dwarf_Die *type) {
     return dwarf_tag(type) == DW_TAG_structure_type || dwarf_tag(type) == DW_TAG_union_type;
 }
 
-/* How well the parts of a member of a union, at this place, suit what is meant. */
-static int rate(Dwarf_Die type, uint64_t offset, const type_goal *goal) {
-    char name[MOST_FIELD_NAMES] = "";
-    offset = type_descend(&type, offset, goal, name, sizeof name);
+/* How well the parts of a member of a union, at this place, suit what is meant. Adds their name,
+ * and gives their type. */
+static int rate(Dwarf_Die *type, uint64_t offset, const type_goal *goal, char *name, size_t size) {
+    offset = type_descend(type, offset, goal, name, size);
     Dwarf_Die wanted = goal->type;
-    bool exact = goal->pointer ? goal->known && is_same(&type, &wanted)
-                               : goal->size && type_size(&type) == goal->size;
+    bool exact = goal->pointer ? goal->known && is_same(type, &wanted)
+                               : goal->size && type_size(type) == goal->size;
     return offset ? 0 : exact ? 2 : 1;
+}
+
+/* The member, which is not a bit-field, has this byte. */
+static bool covers(Dwarf_Die *member, uint64_t offset, Dwarf_Die *inner, uint64_t *start) {
+    uint64_t bits;
+    bool found = find_bits(member, inner, start, &bits) && !is_bit_field(member) &&
+                 *start <= 8 * offset && *start + bits > 8 * offset;
+    *start /= 8;
+    return found;
+}
+
+/* Lists those of a union that suit an access equally well: "ratio, sides[1]"; with their values, if
+ * there is one. Returns how many they are. */
+static uint32_t list_suiting(Dwarf_Die *type, uint64_t offset, const type_goal *goal,
+                             const uint64_t *value, listing *l) {
+    Dwarf_Die member, inner;
+    uint64_t start;
+    uint32_t suit = 0;
+    if (!goal || !goal->size || dwarf_tag(type) != DW_TAG_union_type ||
+        dwarf_child(type, &member) != 0) {
+        return 0;
+    }
+    do {
+        const char *own = dwarf_diename(&member);
+        char name[MOST_FIELD_NAMES] = "", words[MOST_FIELD_NAMES];
+        if (!covers(&member, offset, &inner, &start) ||
+            rate(&inner, offset - start, goal, name, sizeof name) != 2) {
+            continue;
+        }
+        if (value && !type_describe_value(&inner, *value, words, sizeof words)) {
+            snprintf(words, sizeof words, *value ? "0x%" PRIx64 : "NULL", *value);
+        }
+        text_add(l->words, l->size, suit++ ? ", " : "");
+        text_add(l->words, l->size, value ? words : own ? own : "");
+        text_add(l->words, l->size, value ? "" : name + (!own && name[0] == '.'));
+    } while (dwarf_siblingof(&member, &member) == 0);
+    return suit;
+}
+
+/* ".{ratio, sides[1]}" */
+static void name_suiting(Dwarf_Die *type, uint64_t offset, const type_goal *goal, char *name,
+                         size_t size) {
+    char names[MOST_FIELD_NAMES] = "";
+    listing l = {.words = names, .size = sizeof names};
+    if (list_suiting(type, offset, goal, NULL, &l) > 1 && strlen(names) + 1 < sizeof names) {
+        text_add(name, size, ".{");
+        text_add(name, size, names);
+        text_add(name, size, "}");
+    }
 }
 
 /* The member at this place, or the one of several that suits best; none, if two suit. */
@@ -188,7 +260,8 @@ static bool find_member(Dwarf_Die *type, uint64_t offset, const type_goal *goal,
             continue;
         }
         bool only = dwarf_tag(type) == DW_TAG_structure_type || !goal;
-        int rated = only ? 1 : rate(inner, offset - start / 8, goal);
+        char name[MOST_FIELD_NAMES] = "";
+        int rated = only ? 1 : rate(&inner, offset - start / 8, goal, name, sizeof name);
         suit += rated == 2;
         if (rated > best) {
             *found = member;
@@ -204,6 +277,7 @@ static bool enter_member(Dwarf_Die *type, uint64_t *offset, const type_goal *goa
     Dwarf_Die member, inner;
     uint64_t start, bits;
     if (!find_member(type, *offset, goal, &member) || !find_bits(&member, &inner, &start, &bits)) {
+        name_suiting(type, *offset, goal, name, size);
         return false;
     }
     if (is_bit_field(&member)) {
@@ -353,7 +427,11 @@ bool type_describe_fields(Dwarf_Die *type, uint64_t offset, uint64_t bytes, uint
                           char *words, size_t size) {
     listing l = {.words = words, .size = size, .offset = offset, .bytes = bytes, .value = value};
     words[0] = '\0';
-    return is_aggregate(type) && visit_fields(type, offset, bytes, describe_field, &l) != 0;
+    if (is_aggregate(type) && visit_fields(type, offset, bytes, describe_field, &l) != 0) {
+        return true;
+    }
+    type_goal goal = {.size = bytes};
+    return list_suiting(type, offset, &goal, &value, &l) > 1;
 }
 
 bool type_describe_value(Dwarf_Die *type, uint64_t value, char *words, size_t size) {

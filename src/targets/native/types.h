@@ -14,6 +14,9 @@ bool type_of_die(Dwarf_Die *, Dwarf_Die *type);
 
 uint64_t type_size(Dwarf_Die *type);
 
+/* A struct that ends with an array without a size, and so may go on beyond its own size. */
+bool type_is_open(Dwarf_Die *type);
+
 /* Which of the parts that begin at one address is meant: the one that a pointer points to, or that
  * an access of this size is to. */
 typedef struct type_goal {
@@ -40,7 +43,8 @@ bool type_is_character(Dwarf_Die *type);
  * false for others. */
 bool type_describe_value(Dwarf_Die *type, uint64_t value, char *words, size_t size);
 
-/* "1, 0": the bit-fields of a struct that have bits in these bytes. False if there are none. */
+/* "1, 0": the bit-fields of a struct that have bits in these bytes, or the members of a union of
+ * which any may be meant. False if there are none. */
 bool type_describe_fields(Dwarf_Die *type, uint64_t offset, uint64_t bytes, uint64_t value,
                           char *words, size_t size);
 

@@ -84,6 +84,14 @@ void *symbols_address(const char *name) {
     return found ? (void *)found->replacement : NULL;
 }
 
+const char *symbols_name(const void *address) {
+    const char *name = NULL;
+    for (size_t i = 0; i < COUNT(symbols) && !name; i++) {
+        name = symbols[i].replacement == address ? symbols[i].name : NULL;
+    }
+    return name;
+}
+
 bool symbols_listed(const char *names, const char *name) {
     CHECK(*names != ' '); /* a list begins with a word */
     return text_is_listed(name, strlen(name), names);

@@ -59,6 +59,9 @@ const char *symbols_replacement(const char *name);
 /* That function; NULL for others. */
 void *symbols_address(const char *name);
 
+/* What the program calls the function of heddle at this address; NULL for others. */
+const char *symbols_name(const void *address);
+
 /* C code that becomes part of a program that uses something SYMBOL_IN_PROGRAM: it is the same for
  * all names of a group. */
 typedef struct program_code {
