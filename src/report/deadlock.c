@@ -4,7 +4,7 @@
 
 #include "report/holders.h"
 
-#define STEP_NONE UINT32_MAX
+#define STEP_NONE FINDING_NO_STEP
 
 /* ---- what follows from the steps ---- */
 
@@ -25,8 +25,7 @@ static bool wakes(const finding_step *s, uint32_t condition, uint32_t thread) {
             (operation_has_role(s->kind, ROLE_WAKES_ONE) && s->step.choice == thread));
 }
 
-/* The wait from which a thread has not been woken; STEP_NONE if it waits for something else. */
-static uint32_t unanswered_wait(const finding *f, const finding_wait *w) {
+uint32_t deadlock_waits_since(const finding *f, const finding_wait *w) {
     if (!operation_has_role(w->kind, ROLE_RESUMES)) {
         return STEP_NONE;
     }
@@ -62,7 +61,7 @@ static bool waits(const finding *f, uint32_t thread) {
 
 /* It waits for something that threads hold. */
 static bool waits_for_holders(const finding *f, const finding_wait *w) {
-    return operation_has_role(w->kind, ROLE_TAKES) && unanswered_wait(f, w) == STEP_NONE;
+    return operation_has_role(w->kind, ROLE_TAKES) && deadlock_waits_since(f, w) == STEP_NONE;
 }
 
 /* ---- in words: at length, with steps and places, if `detailed` ---- */
@@ -138,7 +137,7 @@ static void describe_holders(const finding *f, const finding_wait *w, bool detai
 
 static void describe_wait(const finding *f, const finding_wait *w, bool detailed, text *out) {
     text_append(out, finding_thread(f, w->thread));
-    uint32_t wait = unanswered_wait(f, w);
+    uint32_t wait = deadlock_waits_since(f, w);
     if (wait != STEP_NONE) {
         describe_waiter(f, w, wait, detailed, out);
         return;

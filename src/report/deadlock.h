@@ -15,6 +15,10 @@ void deadlock_message(const finding *, text *out);
 /* "waits for m1, held by q": what a blocked thread waits for, briefly. */
 void deadlock_wait(const finding *, uint32_t index, text *out);
 
+/* The step that made a blocked thread a waiter for a signal that has not come; FINDING_NO_STEP if
+ * it waits for something else. */
+uint32_t deadlock_waits_since(const finding *, const finding_wait *);
+
 /* Appends sentence number `index` of the explanation: what a blocked thread waits for, with steps
  * and places, or finally the cycle, if there is one. */
 void deadlock_sentence(const finding *, uint32_t index, text *out);

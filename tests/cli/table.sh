@@ -48,6 +48,12 @@ says out '^  p0 waits for a change of x$'
 expect 1 "$heddle" check --program='[wx1,wy1] l0 l0'
 says out 'atomic section write x, write y'
 
+# What the explanation refers to is shown, also in a long schedule.
+expect 1 "$heddle" check --program="rx rx l0 rx rx rx rx rx rx W0.0 u0 / $(for i in {1..45}; do echo "wy$i"; done | paste -sd' ')"
+step=$(sed -nE 's/.* since its wait in step ([0-9]+);.*/\1/p' out)
+says out '\.\.\.  [0-9]+ steps of p1 left out'
+says out "^ !? *$step  wait c0$"
+
 # A long run of one thread.
 cat > long.heddle <<'END'
 shared x = 0;

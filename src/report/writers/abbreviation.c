@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "report/deadlock.h"
+
 #define ENOUGH_STEPS 40 /* schedules up to this length are never abbreviated */
 #define BEGINNING    2
 #define ENDING       5
@@ -26,7 +28,8 @@ static void mark_wakes(const finding *f, flag_list *worth) {
     }
 }
 
-/* Marks the step after which the thread was blocked, and those that took what it waits for. */
+/* Marks the step after which the thread was blocked, that in which it began to wait for a signal,
+ * and those that took what it waits for. */
 static void mark_waits(const finding *f, flag_list *worth) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
         const finding_wait *w = &vector_at(&f->waits, i);
@@ -34,6 +37,7 @@ static void mark_waits(const finding *f, flag_list *worth) {
         if (operation_has_role(w->kind, ROLE_RESUMES)) {
             mark_wakes(f, worth);
         }
+        mark(worth, deadlock_waits_since(f, w));
         for (uint32_t n = f->steps.count; n-- > 0 && !(own && holder);) {
             const finding_step *s = &vector_at(&f->steps, n);
             if (!own && s->step.thread == w->thread) {
