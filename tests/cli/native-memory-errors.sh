@@ -165,6 +165,41 @@ END
     [ "$found" = "$(grep -cE '^ +CASE\(' "$programs/places.c")" ] || fail "$found cases"
 done
 
+# Indices beyond arrays whose length the compiler knows, wherever they lie (gcc).
+expect 0 "$heddle" cc -w -o arrays "$programs/arrays.c"
+expect 0 ./arrays 1
+expect 0 "$heddle" check --leaks=error arrays -- 0
+expect 0 "$heddle" check --optimize -w "$programs/arrays.c" -- 0
+expect 0 "$heddle" check -w -fno-sanitize=bounds "$programs/arrays.c" -- 3
+found=0
+while read -r number index type; do
+    expect 1 "$heddle" check --json arrays -- "$number"
+    is_there "$number" overflow "^out of bounds: index $index of an array of type '$type'" arrays.c
+    expect 1 "$heddle" check --optimize --json -w "$programs/arrays.c" -- "$number"
+    is_there "$number" overflow "^out of bounds: index $index of an array of type '$type'" arrays.c
+    found=$((found + 1))
+done << 'END'
+1 5 int \[5\]
+2 -1 int \[5\]
+3 5 int \[5\]
+4 4 int \[4\]
+5 2 int \[2\]
+6 3 int \[3\]
+7 3 int \[\*\]
+8 255 int \[5\]
+9 18446744073709551615 int \[5\]
+10 4 char \[4\]
+11 5 int \[5\]
+12 6 member \[6\]
+END
+[ "$found" = "$(grep -cE '^ +CASE\(' "$programs/arrays.c")" ] || fail "$found cases"
+
+# Only in the schedule in which the other thread comes first.
+expect 1 "$heddle" check --json --no-race-check "$programs/index.c"
+error_is overflow "index 3 of an array of type 'int \[3\]'$"
+json '.errors[0].thread == "T2" and .errors[0].line == 15'
+expect 0 "$heddle" check --no-race-check -DRIGHT "$programs/index.c"
+
 # Beyond the first frame of a thread, up to where its stack ends.
 cat > beyond.c << 'END'
 #include <pthread.h>

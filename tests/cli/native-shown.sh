@@ -19,7 +19,7 @@ int main(int count, char **words) {
     p[0] = 1;
     pthread_create(&thread, 0, t, p);
 #ifdef OVERFLOW
-    buffer[10 + count] = 1;
+    *(buffer + 10 + count) = 1;
 #endif
     pthread_join(thread, 0);
     return p[0] + other[0] + words[0][0];

@@ -135,6 +135,9 @@ static void name_file(const compilation *o, const char *suffix, char *path) {
  * the headers must stay as long as the command. */
 static void add_compilation(command *c, const compilation *o, char *include) {
     vector_push(c, compile_command(o->compiler));
+    if (!compile_is_clang(o->compiler)) {
+        vector_push(c, "-fsanitize=bounds"); /* unless the user has -fno-sanitize=bounds */
+    }
     add_compile_flags(c, o);
     command_add(c, common_flags);
     if (compile_is_clang(o->compiler)) {

@@ -7,7 +7,8 @@
 #include "targets/native/lines.h"
 #include "targets/native/objects.h"
 
-#define GAP_NAME "heddle_gap_"
+#define GAP_NAME         "heddle_gap_"
+#define DESCRIPTION_NAME ".Lubsan_"
 enum { GAP_SIZE = 32, LINE_SIZE = 1 << 16 };
 
 typedef struct editor {
@@ -16,6 +17,7 @@ typedef struct editor {
     bool data;               /* in a section whose variables get gaps */
     bool open;               /* such a one, and it ends with a variable so far */
     bool quoted;             /* the program's own assembly */
+    bool moved;              /* in the section for the compiler's descriptions of arrays */
     char object[LINE_SIZE];  /* the variable whose label is to come */
     char local[LINE_SIZE];   /* the variable that is to be in .bss, by .comm */
     char section[LINE_SIZE]; /* the line that opened the current section */
@@ -72,6 +74,7 @@ static bool enters(editor *e, const char *text) {
         close_section(e);
         e->data = has_gaps(name);
         e->named = e->data && !plain;
+        e->moved = false;
         snprintf(e->section, sizeof e->section, "%s", text);
     } else if (text_starts(text, ".pushsection") || text_starts(text, ".popsection") ||
                text_starts(text, ".previous") || text_starts(text, ".subsection")) {
@@ -119,6 +122,18 @@ static bool is_align(const char *text) {
            text_starts(text, ".balign");
 }
 
+/* gcc puts descriptions of arrays, for the check of their indices, between the variables. They are
+ * no variables: a gap after the variable before would be missing, and their bytes would be part of
+ * the program's state. */
+static void move(editor *e, bool description) {
+    if (description && e->data && !e->moved) {
+        fputs("\t.section\t.data.rel.ro.local,\"aw\"\n", e->base.out);
+    } else if (!description && e->moved) {
+        fprintf(e->base.out, "\t%s", e->section);
+    }
+    e->moved = description && e->data;
+}
+
 static void edit_line(editor *e, const char *line) {
     const char *text = line + strspn(line, " \t");
     bool label = line_is_label(line, e->object);
@@ -134,6 +149,7 @@ static void edit_line(editor *e, const char *line) {
     }
     if (text_starts(text, ".type") && line_has_type(text + strcspn(text, ","), "object")) {
         copy_name(e->object, after(text));
+        move(e, text_starts(e->object, DESCRIPTION_NAME));
     } else if (is_align(text) && e->data) {
         snprintf(e->align, sizeof e->align, "%s", line);
         return;
@@ -142,7 +158,9 @@ static void edit_line(editor *e, const char *line) {
     } else if (text_starts(text, ".comm") && write_common(e, text)) {
         return;
     } else if (label) {
-        if (e->data) {
+        if (e->moved) {
+            fputs(e->align, e->base.out);
+        } else if (e->data) {
             write_gap(e, e->align);
             e->open = e->named;
         }

@@ -87,12 +87,12 @@ int main(int argc, char **arguments) {
         (wanted ? libc() : right(arguments));
         return 0;
     }
-    CASE(1, first[4] = 1)
-    CASE(2, second[3] = 1)
-    CASE(3, odd[5] = 'x')
-    CASE(4, names[2] = NULL)
+    CASE(1, *(first + 4) = 1)
+    CASE(2, *(second + 3) = 1)
+    CASE(3, *(odd + 5) = 'x')
+    CASE(4, *(names + 2) = NULL)
     CASE(5, (&shown)[1] = 1)
-    CASE(6, sink = first[-1])
+    CASE(6, sink = *(first - 1))
     CASE(7, memset(first, 0, sizeof first + 1))
     CASE(8, sink = *dead())
     CASE(9, *deeper(3) = 1)
@@ -105,7 +105,7 @@ int main(int argc, char **arguments) {
     CASE(15, sink = *(volatile int *)8)
     CASE(16, *(char *)&printf = 1)
     CASE(17, memset((char *)&printf, 0, 8))
-    CASE(18, first[2 + 3] = 1)
+    CASE(18, *(first + 5) = 1)
     CASE(19, published = (int *)&wanted; published[300] = 1)
     CASE(20, published = (int *)&wanted; sink = published[3000])
     CASE(21, memset(&wanted, 0, 1000))
