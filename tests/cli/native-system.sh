@@ -104,10 +104,13 @@ posix_timer PERIOD=0$-DSIGNAL 2 unsupported: timer_create with a signal
 posix_timer PERIOD=0$-DPROCESSOR 2 unsupported: timer_create with that clock
 memory_stream OWN 0 explored: 1$
 memory_stream SHARED 0 explored: 2$
+memory_stream FLUSH 0 ^No errors
+memory_stream EDGES 0 explored: 1$
 memory_stream ORDER 1 assertion failed: strcmp.text, "ab".
 memory_stream EARLY 1 use after free: read and write of 8 bytes .* of a heap block
 stream_lock RIGHT 0 ^No errors
 stream_lock SPLIT 1 assertion failed: second
+stream_lock STATE 1 waits for the lock of stdout, held by
 stream_lock CROSSED 1 waits for the lock of stdout, held by
 shutdown WAKE 0 explored: 1$
 shutdown LATE 1 data race on data

@@ -1,6 +1,7 @@
 /* Streams in memory: each is an object of its own, and what threads write to one is in some order.
  */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +47,25 @@ static void *use_own(void *unused) {
     return unused;
 }
 
+/* What is before the position; what does not fit shows when it is written; no errors of malloc. */
+static void edges(void) {
+    char *text, room[4] = "";
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert(fputs("abcdef", out) >= 0 && fseek(out, 2, SEEK_SET) == 0 && fflush(out) == 0);
+    assert(size == 2 && fputc('X', out) == 'X' && fflush(out) == 0 && size == 3);
+    assert(memcmp(text, "abX", 3) == 0 && fclose(out) == 0 && size == 3);
+    free(text);
+    out = fmemopen(room, sizeof room, "w");
+    assert(fputs("12345", out) >= 0 && fflush(out) == EOF && errno == ENOSPC);
+    assert(fclose(out) == 0 && memcmp(room, "123", 3) == 0);
+}
+
 static void *add(void *word) {
     fputs(word, shared);
+#ifdef FLUSH
+    fflush(shared);
+#endif
     return NULL;
 }
 
@@ -73,7 +91,9 @@ static void share(void) {
 }
 
 int main(void) {
-#ifdef OWN
+#ifdef EDGES
+    edges();
+#elif defined OWN
     pthread_t thread;
     pthread_create(&thread, NULL, use_own, NULL);
     use_own(NULL);
@@ -81,6 +101,6 @@ int main(void) {
 #else
     share();
 #endif
-    (void)share, (void)use_own;
+    (void)share, (void)use_own, (void)edges;
     return 0;
 }

@@ -44,6 +44,15 @@ static void *report(void *unused) {
     return unused;
 }
 
+/* Who asks for the state of a stream waits for its lock. */
+static void *look(void *unused) {
+    return ferror(stdout) ? NULL : unused;
+}
+
+static void *wait_for_nobody(void *unused) {
+    return unused;
+}
+
 static void run(void *(*first)(void *), void *(*second)(void *)) {
     pthread_t thread;
     pthread_create(&thread, NULL, first, NULL);
@@ -60,5 +69,13 @@ int main(void) {
     take(NULL);
     fclose(lines);
     run(print, report);
+    lines = tmpfile();
+    flockfile(lines);
+    fclose(lines);
+#ifdef STATE
+    flockfile(stdout);
+    run(look, wait_for_nobody);
+#endif
+    (void)look, (void)wait_for_nobody;
     return 0;
 }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "targets/runtime/libc/memory_streams.h"
 
 #include <errno.h>
@@ -10,18 +11,21 @@
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/stream_locks.h"
+#include "targets/runtime/sync/mutex.h"
 
 typedef struct memory_stream {
-    open_file file; /* first */
-    uint64_t uses;  /* what its steps change */
-    bool temporary; /* of tmpfile */
+    open_file file;       /* first */
+    uint64_t uses;        /* what its steps change */
+    bool temporary;       /* of tmpfile */
+    pthread_mutex_t lock; /* of who writes the program's memory, and of flockfile */
     /* Of open_memstream: what the program sees of it, and where that is to be written. */
     char *block, **place;
     size_t *size_place;
     /* Of fmemopen: the program's memory, if it is to be written, and its size. */
     char *buffer;
     size_t room;
-    bool is_bounded;
+    bool is_bounded, is_full; /* something did not fit in it since it was flushed */
 } memory_stream;
 
 bool memory_streams_is(FILE *stream) {
@@ -53,12 +57,16 @@ int64_t memory_streams_write(open_file *file, const void *data, size_t size) {
     CHECK(file->memory && file->writable);
     size_t end = contents_at(file->content)->size;
     uint64_t at = file->appends ? end : file->position;
-    if (s->is_bounded) {
-        size = at >= s->room ? 0 : size < s->room - at ? size : s->room - (size_t)at;
-    }
-    file->content = contents_edit(file->content, at, data, size);
-    file->position = at + size;
+    size_t room = s->is_bounded ? s->room - (at < s->room ? (size_t)at : s->room) : size;
+    size_t written = size < room ? size : room;
+    file->content = contents_edit(file->content, at, data, written);
+    file->position = at + written;
+    s->is_full |= written < size; /* shows when the buffer is written */
     return (int64_t)size;
+}
+
+pthread_mutex_t *memory_streams_lock(FILE *stream) {
+    return &((memory_stream *)stream)->lock;
 }
 
 /* ---- opening ---- */
@@ -71,7 +79,8 @@ static memory_stream *open_stream(bool writes_it, const void *here) {
         *s = (memory_stream){.file = {.open = true,
                                       .memory = true,
                                       .writable = writes_it,
-                                      .content = contents_edit(0, 0, "", 0)}};
+                                      .content = contents_edit(0, 0, "", 0)},
+                             .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
         CHECK(memory_streams_is((FILE *)s));
     }
     return s;
@@ -124,10 +133,12 @@ FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
 
 /* ---- flushing and closing ---- */
 
-static void give_block(memory_stream *s, const file_content *content, const void *here) {
-    size_t size = content->size;
+/* What is before the position. */
+static void give_block(memory_stream *s, const file_content *content, uint64_t position,
+                       const void *here) {
+    size_t size = position < content->size ? (size_t)position : content->size;
     CHECK(s->place && s->size_place);
-    char *block = s->block ? heddle_realloc(s->block, size + 1) : heap_allocate(size + 1, here);
+    char *block = heap_allocate(size + 1, here), *old = s->block;
     if (!block) {
         return;
     }
@@ -139,6 +150,9 @@ static void give_block(memory_stream *s, const file_content *content, const void
     writes_two(s->place, sizeof *s->place, s->size_place, sizeof *s->size_place, here);
     *s->place = block;
     *s->size_place = size;
+    if (old) {
+        heap_free(old, here);
+    }
 }
 
 static void give_bytes(memory_stream *s, const file_content *content, const void *here) {
@@ -152,19 +166,32 @@ static void give_bytes(memory_stream *s, const file_content *content, const void
     }
 }
 
-void memory_streams_flush(FILE *stream, const void *here) {
+/* Those who do it at the same time follow each other, as by the lock of the stream. */
+int memory_streams_flush(FILE *stream, const void *here) {
     memory_stream *s = (memory_stream *)stream;
+    bool writes_it = s->place || s->buffer;
+    if (writes_it) {
+        mutex_lock(&s->lock, location_of(here));
+    }
     memory_streams_step(stream, here);
     file_content content = *contents_at(s->file.content); /* others may make more of them */
+    bool failed = s->is_full;
+    s->is_full = false;
     if (s->place) {
-        give_block(s, &content, here);
+        give_block(s, &content, s->file.position, here);
     } else if (s->buffer) {
         give_bytes(s, &content, here);
     }
+    if (writes_it) {
+        CHECK(mutex_unlock(&s->lock, location_of(here)) == 0);
+    }
+    return failed ? fail_with(ENOSPC) : 0;
 }
 
 void memory_streams_close(FILE *stream, const void *here) {
+    stream_locks_enter(stream, here);
     memory_streams_flush(stream, here);
+    stream_locks_end(stream, here);
     heap_free(stream, here);
 }
 

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_MEMORY_STREAMS_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_MEMORY_STREAMS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,8 +23,11 @@ void memory_streams_step(FILE *stream, const void *return_address);
 /* Part of such a step. */
 int64_t memory_streams_write(struct open_file *file, const void *data, size_t size);
 
-/* Steps. */
-void memory_streams_flush(FILE *stream, const void *return_address);
+/* Its recursive mutex. */
+pthread_mutex_t *memory_streams_lock(FILE *stream);
+
+/* Steps. The first returns what fflush does. */
+int memory_streams_flush(FILE *stream, const void *return_address);
 void memory_streams_close(FILE *stream, const void *return_address);
 
 /* As fileno does, after a step. */

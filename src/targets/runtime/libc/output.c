@@ -316,7 +316,7 @@ int heddle_fflush(FILE *stream) {
     enter(stream ? stream : stdout, HERE);
     stream_locks_leave(stream ? stream : stdout, HERE);
     if (memory_streams_is(stream)) {
-        memory_streams_flush(stream, HERE);
+        return memory_streams_flush(stream, HERE);
     }
     return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
                ? fflush(stream)

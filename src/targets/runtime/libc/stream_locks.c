@@ -28,6 +28,9 @@ void stream_locks_open(pthread_mutex_t *array) {
 static pthread_mutex_t *lock_of(FILE *stream) {
     int item = item_of(stream);
     CHECK(item < FILES_MAX);
+    if (locks && runtime.current && memory_streams_is(stream)) {
+        return memory_streams_lock(stream);
+    }
     return locks && item >= 0 && runtime.current ? &locks[item] : NULL;
 }
 
@@ -61,9 +64,6 @@ const char *stream_locks_name(uintptr_t address) {
 }
 
 void heddle_flockfile_in(FILE *stream, const void *here) {
-    if (memory_streams_is(stream)) {
-        heddle_unsupported("flockfile of a stream without a file", here);
-    }
     stream_locks_enter(stream, here);
 }
 
@@ -72,9 +72,6 @@ void heddle_funlockfile_in(FILE *stream, const void *here) {
 }
 
 int heddle_ftrylockfile_in(FILE *stream, const void *here) {
-    if (memory_streams_is(stream)) {
-        heddle_unsupported("ftrylockfile of a stream without a file", here);
-    }
     pthread_mutex_t *lock = lock_of(stream);
     return lock ? mutex_try(lock, EBUSY, location_of(here)) : 0;
 }

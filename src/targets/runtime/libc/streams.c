@@ -119,8 +119,18 @@ int heddle_feof(FILE *stream) {
     return at_end;
 }
 
+/* Standard output and error have no state here. True: it is one of them. */
+static bool passes_output(FILE *stream, const void *here) {
+    if (stream != stdout && stream != stderr) {
+        return false;
+    }
+    stream_locks_enter(stream, here);
+    stream_locks_leave(stream, here);
+    return true;
+}
+
 int heddle_ferror(FILE *stream) {
-    if (stream == stdout || stream == stderr) {
+    if (passes_output(stream, HERE)) {
         return 0;
     }
     const open_file *file = begin_looking(stream, HERE);
@@ -130,7 +140,7 @@ int heddle_ferror(FILE *stream) {
 }
 
 void heddle_clearerr(FILE *stream) {
-    if (stream == stdout || stream == stderr) {
+    if (passes_output(stream, HERE)) {
         return;
     }
     open_file *file = begin_looking(stream, HERE);
