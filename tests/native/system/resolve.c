@@ -44,6 +44,8 @@ int main(void) {
     freeaddrinfo(a);
     assert(getaddrinfo("no number", NULL, &(struct addrinfo){.ai_flags = AI_NUMERICHOST}, &a) ==
            EAI_NONAME);
+    assert(getaddrinfo("localhost", NULL, &(struct addrinfo){.ai_flags = AI_NUMERICHOST}, &a) ==
+           EAI_NONAME);
 #ifdef FAR
     find("example.org", "80", 0);
 #endif

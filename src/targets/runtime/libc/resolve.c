@@ -19,9 +19,9 @@ typedef struct resolved {
 
 enum { MOST_RESOLVED = 16 }; /* two families with three kinds of sockets, and room */
 
-static const char *number_of(const char *node, int family) {
-    bool local = node && strcmp(node, "localhost") == 0;
-    return !local ? node : family == AF_INET6 ? "::1" : "127.0.0.1";
+static const char *number_of(const char *node, const struct addrinfo *hints) {
+    bool local = node && !(hints->ai_flags & AI_NUMERICHOST) && strcmp(node, "localhost") == 0;
+    return !local ? node : hints->ai_family == AF_INET6 ? "::1" : "127.0.0.1";
 }
 
 /* What libc says of numbers, which it finds without asking anybody. */
@@ -29,7 +29,7 @@ static int resolve(const char *node, const char *service, const struct addrinfo 
                    resolved *found, uint32_t *count) {
     struct addrinfo *list, own = *hints;
     own.ai_flags = (own.ai_flags & ~AI_ADDRCONFIG) | AI_NUMERICHOST | AI_NUMERICSERV;
-    int error = getaddrinfo(number_of(node, own.ai_family), service, &own, &list);
+    int error = getaddrinfo(number_of(node, hints), service, &own, &list);
     if (error) {
         return error;
     }

@@ -17,8 +17,10 @@ enum { FIRST_PORT = 32768, MOST_WAITING = 128, BUFFER_SIZE = 65536 };
 
 /* A connection that waits to be accepted. */
 typedef struct connection {
-    uint8_t source, target;
+    uint32_t source, target;
+    uint64_t receive_ns, send_ns;
 } connection;
+_Static_assert(sizeof(connection) == 24, "no bytes without a value");
 
 static open_file *socket_at(int descriptor) {
     open_file *file = files_at(descriptor);
@@ -187,7 +189,11 @@ static int join(open_file *client, const open_file *server, const void *here) {
     if (!back) {
         heddle_unsupported("more than 16 pipes or connections", here);
     }
-    connection fresh = {(uint8_t)there, (uint8_t)back};
+    bool inherits = server->family != AF_UNIX; /* Linux copies the socket that listens */
+    connection fresh = {.source = there,
+                        .target = back,
+                        .receive_ns = inherits ? server->receive_ns : 0,
+                        .send_ns = inherits ? server->send_ns : 0};
     client->source = (uint8_t)back;
     client->target = (uint8_t)there;
     queue->clock = race_release_row(runtime.current, queue->clock);
@@ -232,6 +238,8 @@ static int accept_one(int descriptor, void *place, socklen_t *size, int flags, c
     CHECK(channels_at(taken.source)->readers == 1 && channels_at(taken.target)->writers == 1);
     fresh->socket = true;
     fresh->does_not_block = flags & SOCK_NONBLOCK;
+    fresh->receive_ns = taken.receive_ns;
+    fresh->send_ns = taken.send_ns;
     const open_file *listener = files_at(descriptor);
     fresh->family = listener ? listener->family : AF_UNIX;
     give_name(fresh, place, size, here);
@@ -252,7 +260,7 @@ void sockets_forget(runtime_thread *t, const open_file *file) {
         connection left;
         channels_take(queue, &left, sizeof left);
         CHECK(left.source && left.target && left.source != left.target);
-        open_file end = {.source = left.source, .target = left.target};
+        open_file end = {.source = (uint8_t)left.source, .target = (uint8_t)left.target};
         channels_leave(t, &end);
     }
 }
@@ -274,18 +282,28 @@ int heddle_getpeername(int descriptor, void *place, socklen_t *size) {
     return file ? give_name(&(open_file){.family = file->family}, place, size, HERE) : -1;
 }
 
-static int set_time(open_file *file, bool is_read, const struct timeval *time, size_t size) {
-    enum { SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
+enum { SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
+
+static int set_time(open_file *file, bool is_read, const struct timeval *time, size_t size,
+                    const void *here) {
     CHECK(file->socket);
     if (size < sizeof *time) {
         return fail_with(EINVAL);
     }
-    if (time->tv_sec < 0 || time->tv_usec < 0 || time->tv_usec >= SECOND_NS / MICROSECOND_NS) {
+    if (time->tv_usec < 0 || time->tv_usec >= SECOND_NS / MICROSECOND_NS) {
         return fail_with(EDOM);
+    }
+    if (time->tv_sec < 0 || time->tv_sec > INT32_MAX) {
+        heddle_unsupported("a time-out of a socket of less than 0 or more than 2^31 seconds", here);
     }
     uint64_t span = (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_usec * MICROSECOND_NS;
     *(is_read ? &file->receive_ns : &file->send_ns) = span;
     return 0;
+}
+
+static struct timeval time_of(uint64_t span) {
+    return (struct timeval){.tv_sec = (time_t)(span / SECOND_NS),
+                            .tv_usec = (suseconds_t)(span % SECOND_NS / MICROSECOND_NS)};
 }
 
 /* Threads of one process would notice nothing of the others. */
@@ -296,7 +314,7 @@ int heddle_setsockopt(int descriptor, int level, int option, const void *value, 
     memcpy(&time, value, is_time && size >= sizeof time ? sizeof time : 0);
     files_step(HERE);
     open_file *file = socket_at(descriptor);
-    return !file ? -1 : is_time ? set_time(file, option == SO_RCVTIMEO, &time, size) : 0;
+    return !file ? -1 : is_time ? set_time(file, option == SO_RCVTIMEO, &time, size, HERE) : 0;
 }
 
 static int option_of(const open_file *file, int option, const void *here) {
@@ -319,6 +337,10 @@ int heddle_getsockopt(int descriptor, int level, int option, void *value, sockle
     }
     if (level != SOL_SOCKET) {
         heddle_unsupported("getsockopt with this option", HERE);
+    }
+    if (option == SO_RCVTIMEO || option == SO_SNDTIMEO) {
+        struct timeval time = time_of(option == SO_RCVTIMEO ? file->receive_ns : file->send_ns);
+        return give_address((const unsigned char *)&time, sizeof time, value, size, HERE);
     }
     int found = option_of(file, option, HERE);
     return give_address((const unsigned char *)&found, sizeof found, value, size, HERE);
