@@ -316,5 +316,5 @@ for end in STOP SEND; do # a loop around reads that time out ends
     expect 0 "$heddle" check --timeouts=may -DQUEUE -D$end "$programs/socket_timeout.c"
 done
 expect 1 "$heddle" check --timeouts=never -DSTOP "$programs/socket_timeout.c"
-expect 0 "$heddle" check -DINHERIT "$programs/socket_timeout.c"
 says out 'waits for bytes from pipe 3'
+expect 0 "$heddle" check -DINHERIT "$programs/socket_timeout.c"
