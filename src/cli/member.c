@@ -28,6 +28,7 @@ static void take_tally(member *m, exploration *x, tally *t) {
     if (x->cut) {
         run_describe_cut(x, &t->cut);
     }
+    growth_describe(&m->collector->growth, x->target, &t->growth);
     tally_take_errors(t, m->collector, x->target);
     run_note(m->loaded, t);
     text_append(&t->algorithm, m->algorithm->name);

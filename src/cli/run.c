@@ -374,6 +374,24 @@ static void take_over(member *m, loaded *l, collector *c, const strategy_class *
     text_append(cut, text_string(&m->tally.cut));
 }
 
+/* Why there may be no end, if there was none. */
+static void warn_of_length(const collector *c, const member *m, const text *cut, target *target,
+                           outcome *o) {
+    text growth = {0};
+    if (m && m->order == MEMBER_REPORTS) {
+        text_append(&growth, text_string(&m->tally.growth));
+    } else {
+        growth_describe(&c->growth, target, &growth);
+    }
+    bool stopped = o->end == EXPLORATION_INTERRUPTED || o->end == EXPLORATION_LIMIT;
+    if (text_length(cut)) {
+        outcome_warn(o, "%s", text_string(cut));
+    } else if (stopped && text_length(&growth)) {
+        outcome_warn(o, "%s", text_string(&growth));
+    }
+    text_free(&growth);
+}
+
 void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
                      const run_listener *listener, member *m, outcome *o) {
     const strategy_class *algorithm = wanted;
@@ -411,9 +429,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     }
     status_enter(PHASE_REPORTING);
     text_append(&o->algorithm, algorithm->name);
-    if (text_length(&cut)) {
-        outcome_warn(o, "%s", text_string(&cut));
-    }
+    warn_of_length(&c, m, &cut, l->target, o);
     tally own = {0};
     add_warnings(s, wanted, algorithm, &c, l, o);
     add_notes(l, m ? &m->tally : &own, o);

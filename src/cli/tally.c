@@ -15,6 +15,7 @@ void tally_free(tally *t) {
     texts_free(&t->inputs);
     text_free(&t->algorithm);
     text_free(&t->cut);
+    text_free(&t->growth);
     *t = (tally){0};
 }
 
@@ -64,6 +65,9 @@ void tally_add(tally *to, const tally *from) {
 #undef ADD_COUNTER
     if (!text_length(&to->cut)) {
         text_append(&to->cut, text_string(&from->cut));
+    }
+    if (!text_length(&to->growth)) {
+        text_append(&to->growth, text_string(&from->growth));
     }
     if (!text_length(&to->algorithm)) {
         text_append(&to->algorithm, text_string(&from->algorithm));
@@ -138,6 +142,7 @@ void tally_encode(const tally *t, bytes *out) {
 #undef PUT_COUNTER
     bytes_put_string(out, text_string(&t->algorithm));
     bytes_put_string(out, text_string(&t->cut));
+    bytes_put_string(out, text_string(&t->growth));
     bytes_put_number(out, t->errors.count);
     for (uint32_t i = 0; i < t->errors.count; i++) {
         const tally_error *e = &vector_at(&t->errors, i);
@@ -162,6 +167,7 @@ void tally_decode(tally *t, byte_reader *r) {
 #undef TAKE_COUNTER
     bytes_take_string(r, &t->algorithm);
     bytes_take_string(r, &t->cut);
+    bytes_take_string(r, &t->growth);
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         tally_error e = {.count = bytes_take_number(r, UINT64_MAX)};

@@ -20,6 +20,7 @@ typedef struct tally {
     counters counters;
     text algorithm; /* the algorithm that explored; empty: unknown */
     text cut;       /* where the first execution was cut short, or nothing */
+    text growth;    /* which loop makes executions longer and longer, or nothing */
     VECTOR(tally_error) errors;
     uint64_t ignored[ERROR_KIND_COUNT]; /* errors that do not count, by kind */
     text_list warnings, notes;          /* each once */

@@ -13,7 +13,7 @@ static collector *of(sink *s) {
 }
 
 static void executed(sink *s, const exploration *e, enum target_ending ending) {
-    (void)e;
+    growth_note(&of(s)->growth, &e->execution);
     if (ending == ENDING_ARTIFACT) {
         own_status.counters.artifacts++;
         return;

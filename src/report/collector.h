@@ -15,6 +15,7 @@
 #include "base/vector.h"
 #include "explore/exploration.h"
 #include "report/finding.h"
+#include "report/growth.h"
 #include "report/trace.h"
 
 /* Where a thread is blocked, and on what. */
@@ -45,6 +46,7 @@ typedef struct collector {
     uint64_t ignored_counts[ERROR_KIND_COUNT];
     bool left_out;      /* what a bound of the strategy excludes */
     uint64_t remaining; /* UINT64_MAX less the executions: the count is kept twice */
+    growth growth;
     VECTOR(found_error) errors;
     /* Called for each new error when it occurs. May be NULL. */
     void (*notice)(void *context, const found_error *, target *);

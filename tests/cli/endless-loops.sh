@@ -23,3 +23,15 @@ for step in 'sem_post(s)' 'send(q, 1)'; do
     expect 3 check "semaphore s; thread p { $(loop "$step") } thread q { skip; }"
     json '.verdict == "incomplete" and .errors[0].kind == "unfinished"'
 done
+
+# A loop that changes something in every iteration makes executions of every length: whoever stops
+# the exploration is told which loop that is.
+counting='shared x; thread p { local i = 0; local s = 0; while (s == 0) { s = x; i = i + 1; } } thread q { x = 1; }'
+for workers in 1 2; do
+    printf '%s\n' "$counting" > program.heddle
+    expect 3 "$heddle" check -j $workers --max-executions=500 program.heddle
+    says out 'Warning: executions have up to 4[0-9]* steps, of which 4[0-9]* are by p at program.heddle:1: possible infinite loop'
+done
+expect 3 "$heddle" check --max-executions=3 --program="wx1 rx rx / wx2 rx rx"
+silent=$(grep -c 'infinite' out) || true
+[ "$silent" = 0 ] || fail "a warning about an infinite loop, and there is none"
