@@ -54,7 +54,8 @@ for file in noise.o cut.o noise.a; do
     wrong "$file is not an object file or archive" $file
 done
 wrong 'noise.o is not an object file' good.c noise.o
-wrong 'unknown kind of file' /bin/ls
+wrong 'was not linked by heddle-cc; build it with CC=heddle-cc' /bin/ls
+wrong 'unknown kind of file' /etc/passwd
 
 # Names with spaces, directories with spaces, directories given as they are seen from here.
 mkdir -p 'temporary/a b' near
