@@ -171,6 +171,8 @@ expect 0 ./arrays 1
 expect 0 "$heddle" check --leaks=error arrays -- 0
 expect 0 "$heddle" check --optimize -w "$programs/arrays.c" -- 0
 expect 0 "$heddle" check -w -fno-sanitize=bounds "$programs/arrays.c" -- 3
+expect 1 "$heddle" check -w -fno-sanitize-recover "$programs/arrays.c" -- 3
+says out 'out of bounds: index 5'
 found=0
 while read -r number index type; do
     expect 1 "$heddle" check --json arrays -- "$number"

@@ -57,8 +57,38 @@ static void edges(void) {
     assert(memcmp(text, "abX", 3) == 0 && fclose(out) == 0 && size == 3);
     free(text);
     out = fmemopen(room, sizeof room, "w");
-    assert(fputs("12345", out) >= 0 && fflush(out) == EOF && errno == ENOSPC);
-    assert(fclose(out) == 0 && memcmp(room, "123", 3) == 0);
+    assert(fputs("12345", out) >= 0 && fflush(out) == EOF && ferror(out));
+    assert(fclose(out) == 0 && memcmp(room, "123", 4) == 0);
+    out = fmemopen(room, sizeof room, "a");
+    assert(fputc('4', out) == '4' && fclose(out) == 0 && memcmp(room, "1234", 4) == 0);
+    out = fmemopen(room, sizeof room, "w");
+    assert(fseek(out, 5, SEEK_SET) == -1 && errno == EINVAL && fclose(out) == 0);
+    assert(memcmp(room, "1234", 4) == 0);
+    out = fmemopen(room, sizeof room, "r+");
+    assert(fseek(out, 2, SEEK_SET) == 0 && fputs("XY", out) >= 0 && fputc('Z', out) == 'Z');
+    room[0] = '0';
+    assert(fclose(out) == EOF && memcmp(room, "02XY", 4) == 0);
+}
+
+static char line[8] = "1234567";
+
+/* Of what a stream has not written, others may do as they like. */
+static void *write_behind(void *unused) {
+    FILE *out = fmemopen(line, sizeof line, "r+");
+    assert(fseek(out, 4, SEEK_SET) == 0 && fputs("ab", out) >= 0 && fseek(out, 0, SEEK_SET) == 0);
+    assert(fclose(out) == 0);
+    return unused;
+}
+
+static void beside(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, write_behind, NULL);
+    char before = 0;
+    for (int i = 0; i < 4; i++) {
+        before ^= line[i];
+    }
+    pthread_join(thread, NULL);
+    assert(before == ('1' ^ '2' ^ '3' ^ '4') && strcmp(line, "1234ab7") == 0);
 }
 
 static void *add(void *word) {
@@ -93,6 +123,8 @@ static void share(void) {
 int main(void) {
 #ifdef EDGES
     edges();
+#elif defined BESIDE
+    beside();
 #elif defined OWN
     pthread_t thread;
     pthread_create(&thread, NULL, use_own, NULL);
@@ -101,6 +133,6 @@ int main(void) {
 #else
     share();
 #endif
-    (void)share, (void)use_own, (void)edges;
+    (void)share, (void)use_own, (void)edges, (void)beside;
     return 0;
 }

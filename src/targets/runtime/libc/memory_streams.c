@@ -26,7 +26,11 @@ typedef struct memory_stream {
     char *buffer;
     size_t room;
     bool is_bounded, is_full; /* something did not fit in it since it was flushed */
+    uint64_t from;            /* where what was written since then begins */
+    size_t count, length;     /* how much that is; the end of what was before */
 } memory_stream;
+
+enum { MOST_BYTES = 1 << 28 };
 
 bool memory_streams_is(FILE *stream) {
     uintptr_t address = (uintptr_t)stream;
@@ -61,6 +65,8 @@ int64_t memory_streams_write(open_file *file, const void *data, size_t size) {
     size_t written = size < room ? size : room;
     file->content = contents_edit(file->content, at, data, written);
     file->position = at + written;
+    s->from = s->count ? s->from : at;
+    s->count += written;          /* it is contiguous: who goes elsewhere flushes first */
     s->is_full |= written < size; /* shows when the buffer is written */
     return (int64_t)size;
 }
@@ -126,6 +132,7 @@ FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
         s->file.appends = kind == 'a';
         s->buffer = writes_it ? buffer : NULL;
         s->room = size;
+        s->length = length;
         s->is_bounded = true;
     }
     return (FILE *)s;
@@ -155,44 +162,70 @@ static void give_block(memory_stream *s, const file_content *content, uint64_t p
     }
 }
 
+/* As glibc: a null byte after the last one if that is a new end, in the place of the last one if
+ * there is no room, unless the stream appends. What was not written stays as the program has it. */
 static void give_bytes(memory_stream *s, const file_content *content, const void *here) {
-    size_t size = content->size < s->room ? content->size : s->room;
-    CHECK(content->size <= s->room);
-    bool ends = size < s->room;
-    writes(s->buffer, size + ends, here);
-    memcpy(s->buffer, content->data, size);
-    if (ends || s->file.appends) {
-        s->buffer[ends ? size : size - 1] = '\0';
+    size_t count = s->count, end = (size_t)s->from + count;
+    if (!count) {
+        return;
+    }
+    CHECK(count < PTRDIFF_MAX && end <= content->size && end <= s->room);
+    const unsigned char *bytes = content->data + s->from;
+    char *place = s->buffer + s->from;
+    bool ends = end > s->length && bytes[count - 1], fits = end < s->room;
+    s->count = 0;
+    s->length = end > s->length ? end : s->length;
+    writes(place, count + (ends && fits), here);
+    memcpy(place, bytes, count);
+    if (ends && (fits || !s->file.appends)) {
+        place[fits ? count : count - 1] = '\0';
     }
 }
 
 /* Those who do it at the same time follow each other, as by the lock of the stream. */
 int memory_streams_flush(FILE *stream, const void *here) {
     memory_stream *s = (memory_stream *)stream;
-    bool writes_it = s->place || s->buffer;
-    if (writes_it) {
-        mutex_lock(&s->lock, location_of(here));
-    }
+    mutex_lock(&s->lock, location_of(here));
     memory_streams_step(stream, here);
     file_content content = *contents_at(s->file.content); /* others may make more of them */
     bool failed = s->is_full;
     s->is_full = false;
+    s->file.failed |= failed;
     if (s->place) {
         give_block(s, &content, s->file.position, here);
     } else if (s->buffer) {
         give_bytes(s, &content, here);
     }
-    if (writes_it) {
-        CHECK(mutex_unlock(&s->lock, location_of(here)) == 0);
-    }
+    CHECK(mutex_unlock(&s->lock, location_of(here)) == 0);
     return failed ? fail_with(ENOSPC) : 0;
 }
 
-void memory_streams_close(FILE *stream, const void *here) {
+int memory_streams_close(FILE *stream, const void *here) {
     stream_locks_enter(stream, here);
-    memory_streams_flush(stream, here);
+    int result = memory_streams_flush(stream, here);
     stream_locks_end(stream, here);
     heap_free(stream, here);
+    return result;
+}
+
+int memory_streams_before_seek(FILE *stream, const void *here) {
+    bool bytes = memory_streams_is(stream) && ((memory_stream *)stream)->buffer;
+    return bytes ? memory_streams_flush(stream, here) : 0;
+}
+
+bool memory_streams_may_seek(const open_file *file, uint64_t position, const void *here) {
+    const memory_stream *s = (const memory_stream *)file;
+    CHECK(file->memory);
+    if (!s->is_bounded && position > MOST_BYTES) {
+        heddle_unsupported("fseek beyond 256 MiB in memory", here);
+    }
+    return !s->is_bounded || position <= s->room;
+}
+
+void memory_streams_set_buffer(FILE *stream, const void *here) {
+    if (memory_streams_is(stream) && ((memory_stream *)stream)->buffer) {
+        heddle_unsupported("a stream of fmemopen without a buffer", here);
+    }
 }
 
 int memory_streams_number(FILE *stream, const void *here) {

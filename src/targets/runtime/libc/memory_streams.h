@@ -26,9 +26,17 @@ int64_t memory_streams_write(struct open_file *file, const void *data, size_t si
 /* Its recursive mutex. */
 pthread_mutex_t *memory_streams_lock(FILE *stream);
 
-/* Steps. The first returns what fflush does. */
+/* Steps, as fflush and fclose do. */
 int memory_streams_flush(FILE *stream, const void *return_address);
-void memory_streams_close(FILE *stream, const void *return_address);
+int memory_streams_close(FILE *stream, const void *return_address);
+
+/* Of any stream: writes what is to be at the position that it leaves. As fflush does. */
+int memory_streams_before_seek(FILE *stream, const void *return_address);
+bool memory_streams_may_seek(const struct open_file *file, uint64_t position,
+                             const void *return_address);
+
+/* Of any stream: what is written to it is to be seen at once. */
+void memory_streams_set_buffer(FILE *stream, const void *return_address);
 
 /* As fileno does, after a step. */
 int memory_streams_number(FILE *stream, const void *return_address);

@@ -313,23 +313,29 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
 }
 
 int heddle_fflush(FILE *stream) {
-    enter(stream ? stream : stdout, HERE);
-    stream_locks_leave(stream ? stream : stdout, HERE);
     if (memory_streams_is(stream)) {
+        cancel_maybe(location_of(HERE));
         return memory_streams_flush(stream, HERE);
     }
+    enter(stream ? stream : stdout, HERE);
+    stream_locks_leave(stream ? stream : stdout, HERE);
     return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
                ? fflush(stream)
                : 0;
 }
 
 int heddle_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
-    (void)stream, (void)buffer, (void)mode, (void)size;
+    (void)buffer, (void)size;
+    if (mode != _IOFBF) {
+        memory_streams_set_buffer(stream, HERE);
+    }
     return 0;
 }
 
 void heddle_setbuf(FILE *stream, char *buffer) {
-    (void)stream, (void)buffer;
+    if (!buffer) {
+        memory_streams_set_buffer(stream, HERE);
+    }
 }
 
 /* After a step on the files. */

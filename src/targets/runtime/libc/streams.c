@@ -86,8 +86,7 @@ int heddle_fclose(FILE *stream) {
     }
     if (memory_streams_is(stream)) {
         cancel_maybe(location_of(HERE));
-        memory_streams_close(stream, HERE);
-        return 0;
+        return memory_streams_close(stream, HERE);
     }
     open_file *file = begin(stream, HERE), *last = file ? files_drop(files_number(file)) : NULL;
     if (file) {
@@ -326,16 +325,16 @@ static int64_t tell(FILE *stream, const void *here) {
     return position;
 }
 
-static int move(open_file *file, int64_t offset, int origin) {
+static int move(open_file *file, int64_t offset, int origin, const void *here) {
     if (!file) {
         return -1;
     }
     int64_t base = origin == SEEK_SET   ? 0
                    : origin == SEEK_CUR ? (int64_t)file->position - file->pushed_count
                                         : (int64_t)contents_at(file->content)->size;
-    if (base + offset < 0) {
-        errno = EINVAL;
-        return -1;
+    if (base + offset < 0 ||
+        (file->memory && !memory_streams_may_seek(file, (uint64_t)(base + offset), here))) {
+        return fail_with(EINVAL);
     }
     file->position = (uint64_t)(base + offset);
     file->pushed_count = 0;
@@ -344,7 +343,10 @@ static int move(open_file *file, int64_t offset, int origin) {
 }
 
 static int seek(FILE *stream, int64_t offset, int origin, const void *here) {
-    int result = move(begin(stream, here), offset, origin);
+    if (memory_streams_before_seek(stream, here) != 0) {
+        return -1;
+    }
+    int result = move(begin(stream, here), offset, origin, here);
     stream_locks_leave(stream, here);
     return result;
 }

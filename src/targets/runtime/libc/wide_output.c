@@ -45,6 +45,7 @@ static void announce(const wchar_t *format, va_list list, const void *here) {
 static int print(FILE *stream, const wchar_t *format, va_list list, const void *here) {
     static wchar_t text[WIDE_TEXT]; /* no fiber parks while it is used */
     check_stream(stream, here);
+    stream_locks_enter(stream, here);
     if (runtime.current) {
         announce(format, list, here);
     }
@@ -54,7 +55,6 @@ static int print(FILE *stream, const wchar_t *format, va_list list, const void *
     } else if (runtime.settings.echo) {
         fprintf(stream, "%ls", text);
     }
-    stream_locks_enter(stream, here);
     stream_locks_leave(stream, here);
     return length;
 }
