@@ -2,7 +2,8 @@
 
 #include "report/fewest.h"
 
-enum { MOST_LEFT_OUT = 64 }; /* steps at the end of a thread */
+/* Of the steps at the end of a thread so many are left out one fewer at a time, more by halves. */
+enum { LEFT_OUT_EACH = 64 };
 
 /* Steps [first, end) of one thread. */
 typedef struct run {
@@ -99,8 +100,14 @@ static bool join(simplifier *s, uint32_t number, bool early) {
     return keep_if_better(s);
 }
 
-/* Removes the last steps of a thread if the error does not need them, such as a join. As many as
- * possible: a lock without its unlock would block others. */
+static uint32_t fewer(uint32_t count) {
+    return count <= LEFT_OUT_EACH      ? count - 1
+           : count > 2 * LEFT_OUT_EACH ? count / 2
+                                       : LEFT_OUT_EACH;
+}
+
+/* Removes the last steps of a thread if the error does not need them, such as a join, or a loop
+ * that did not wait. As many as possible: a lock without its unlock would block others. */
 static bool shorten(simplifier *s, uint32_t number) {
     run whole = vector_at(&s->runs, number);
     uint32_t length = whole.end - whole.first;
@@ -108,8 +115,8 @@ static bool shorten(simplifier *s, uint32_t number) {
     if (next_of_thread(s, number) < s->runs.count) {
         return false;
     }
-    uint32_t most = length - 1 < MOST_LEFT_OUT ? length - 1 : MOST_LEFT_OUT;
-    for (uint32_t count = most; count && !shorter && !rerun_is_over(s->rerun); count--) {
+    for (uint32_t count = length - 1; count && !shorter && !rerun_is_over(s->rerun);
+         count = fewer(count)) {
         vector_clear(&s->attempt);
         copy(s, 0, whole.end - count);
         copy(s, whole.end, s->best.count);

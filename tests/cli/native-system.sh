@@ -120,6 +120,12 @@ select_sets SHORT 1 out of bounds: read and write of 8 bytes
 unconnected RIGHT 0 ^No errors
 unconnected PIPE 1 killed by SIGPIPE
 unconnected SEEK 2 socket or eventfd used as a file
+datagram RIGHT 0 ^Verdict: verified
+datagram SENT 2 unsupported: using a datagram socket
+datagram BOUND 2 unsupported: using a datagram socket
+datagram POLLED 2 unsupported: using a datagram socket
+datagram WATCHED 2 unsupported: using a datagram socket
+datagram READ 2 unsupported: using a datagram socket
 socketpair RIGHT 0 explored: 1$
 socketpair CROSSED 1 waits for bytes from pipe 1
 socketpair DRY 1 assertion failed

@@ -89,6 +89,7 @@ int main(void) {
     pthread_join(t, 0);
 }
 END
+cp "$root/tests/native/spin/ring.c" .
 while read -r file fewest steps; do
     for first in lowest highest random:5; do
         expect 1 "$heddle" check --json --first=$first $file
@@ -100,6 +101,7 @@ chain.heddle 3 7
 tail.c 2 4
 take.c 4 34
 pipe.c 1 8
+ring.c 2 14
 END
 
 # All steps of a deadlock stay; threads run in one go as far as they can.

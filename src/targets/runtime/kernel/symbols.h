@@ -18,9 +18,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 #include <threads.h>
 #include <time.h>
 #include <wchar.h>

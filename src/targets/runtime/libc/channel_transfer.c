@@ -12,6 +12,7 @@
 #include "targets/runtime/libc/channel_timers.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/sockets.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
@@ -191,8 +192,9 @@ static __attribute__((noinline)) ssize_t take_to(channel *c, void *place, size_t
 /* A socket that is not connected: one of these errors, the second for AF_UNIX. False: it is no
  * channel at all. */
 static bool fail_without_channel(int descriptor, bool accepts, int error, int local,
-                                 ssize_t *result) {
+                                 ssize_t *result, const void *here) {
     const open_file *file = files_at(descriptor);
+    sockets_refuse_datagram(file, here);
     if (file && file->open && file->socket) {
         *result = fail_with(accepts ? EINVAL : file->family == AF_UNIX ? local : error);
         return true;
@@ -212,7 +214,7 @@ bool channels_receive(int descriptor, void *place, size_t size, channel_wait wai
     }
     channel *c = channels_source(descriptor);
     if (!c) {
-        return fail_without_channel(descriptor, wait.accepts, ENOTCONN, EINVAL, result);
+        return fail_without_channel(descriptor, wait.accepts, ENOTCONN, EINVAL, result, here);
     }
     int error = refusal(c, size, wait.accepts);
     if (error || !can_read(c, size, wait.accepts)) {
@@ -289,7 +291,7 @@ bool channels_send(int descriptor, const void *data, size_t size, channel_wait w
     }
     channel *c = channels_target(descriptor);
     if (!c) {
-        return fail_without_channel(descriptor, false, EPIPE, ENOTCONN, result);
+        return fail_without_channel(descriptor, false, EPIPE, ENOTCONN, result, here);
     }
     bool broken = channels_is_broken(c);
     if (broken || !channels_can_write(c, size)) {

@@ -11,6 +11,7 @@
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/poll.h"
+#include "targets/runtime/libc/sockets.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/clock.h"
 
@@ -92,6 +93,7 @@ static int change(channel *c, int operation, int descriptor, const struct epoll_
     if (!file->source && !file->target && !file->socket) {
         return fail_with(EPERM); /* an ordinary file */
     }
+    sockets_refuse_datagram(file, here);
     if (epoll_of(descriptor)) {
         heddle_unsupported("an epoll in an epoll", here);
     }

@@ -46,6 +46,7 @@ typedef struct open_file {
     bool does_not_block;
     uint64_t receive_ns, send_ns; /* of SO_RCVTIMEO and SO_SNDTIMEO; 0: without end */
     bool socket;                  /* which stays one when both directions are shut */
+    bool datagram;                /* a socket that may be made, but not used */
     uint8_t family, name;         /* of a socket that was not made in a pair; its name + 1, or 0 */
 } open_file;
 

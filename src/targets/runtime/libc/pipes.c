@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/sockets.h"
 #include "targets/runtime/memory/hidden.h"
 
 static open_file *add_file(uint32_t source, uint32_t target, bool does_not_block) {
@@ -133,6 +134,7 @@ int heddle_shutdown(int descriptor, int how) {
     if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR) {
         return fail_with(EINVAL);
     }
+    sockets_refuse_datagram(file, HERE);
     if (!file->socket || (!file->source && !file->target)) {
         return fail_with(file->socket ? ENOTCONN : ENOTSOCK);
     }

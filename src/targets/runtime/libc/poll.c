@@ -12,6 +12,7 @@
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/epoll.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/sockets.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
@@ -156,6 +157,7 @@ static int wait_for_events(struct pollfd *files, uint32_t count, int64_t millise
                            const void *here) {
     for (uint32_t i = 0; i < count; i++) {
         const channel *c = channels_source(files[i].fd);
+        sockets_refuse_datagram(files_at(files[i].fd), here);
         if (c && c->is_epoll) {
             heddle_unsupported("poll of an epoll", here);
         }

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "targets/runtime/kernel/fail.h"
 #include "targets/runtime/kernel/ranges.h"
@@ -27,6 +28,19 @@ static open_file *socket_at(int descriptor) {
     bool found = file && file->open && file->socket;
     errno = found ? errno : file ? ENOTSOCK : EBADF;
     return found ? file : NULL;
+}
+
+void sockets_refuse_datagram(const open_file *file, const void *here) {
+    if (file && file->datagram) {
+        CHECK(file->socket && !file->source && !file->target);
+        heddle_unsupported("using a datagram socket", here);
+    }
+}
+
+static open_file *stream_at(int descriptor, const void *here) {
+    open_file *file = socket_at(descriptor);
+    sockets_refuse_datagram(file, here);
+    return file;
 }
 
 /* ---- addresses ---- */
@@ -134,7 +148,8 @@ static int give_name(const open_file *file, void *place, socklen_t *size, const 
 int heddle_socket(int family, int type, int protocol) {
     int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
     (void)protocol;
-    if ((family != AF_UNIX && family != AF_INET && family != AF_INET6) || kind != SOCK_STREAM) {
+    if ((family != AF_UNIX && family != AF_INET && family != AF_INET6) ||
+        (kind != SOCK_STREAM && kind != SOCK_DGRAM)) {
         heddle_unsupported("socket other than SOCK_STREAM of AF_UNIX, AF_INET, AF_INET6", HERE);
     }
     files_step(HERE);
@@ -143,6 +158,7 @@ int heddle_socket(int family, int type, int protocol) {
         heddle_unsupported("more than 61 files open at a time", HERE);
     }
     file->socket = true;
+    file->datagram = kind == SOCK_DGRAM;
     file->family = (uint8_t)family;
     file->does_not_block = type & SOCK_NONBLOCK;
     return files_number(file);
@@ -152,14 +168,14 @@ int heddle_bind(int descriptor, const void *address, socklen_t size) {
     unsigned char own[SOCKET_NAME_SIZE];
     bool good = take_address(address, size, own, HERE);
     files_step(HERE);
-    open_file *file = socket_at(descriptor);
+    open_file *file = stream_at(descriptor, HERE);
     return !file ? -1 : !good ? fail_with(EINVAL) : set_name(file, own, size_of(own, size), HERE);
 }
 
 int heddle_listen(int descriptor, int backlog) {
     (void)backlog;
     channels_create_step(HERE);
-    open_file *file = socket_at(descriptor);
+    open_file *file = stream_at(descriptor, HERE);
     if (!file || file->source) {
         return !file ? -1 : channels_at(file->source)->is_listener ? 0 : fail_with(EINVAL);
     }
@@ -205,7 +221,7 @@ int heddle_connect(int descriptor, const void *address, socklen_t size) {
     unsigned char own[SOCKET_NAME_SIZE];
     bool good = take_address(address, size, own, HERE);
     channels_create_step(HERE);
-    open_file *file = socket_at(descriptor);
+    open_file *file = stream_at(descriptor, HERE);
     if (!file || !good || file->source || file->target) {
         return !file ? -1 : fail_with(good ? EISCONN : EINVAL);
     }
@@ -269,13 +285,13 @@ void sockets_forget(runtime_thread *t, const open_file *file) {
 
 int heddle_getsockname(int descriptor, void *place, socklen_t *size) {
     files_step(HERE);
-    const open_file *file = socket_at(descriptor);
+    const open_file *file = stream_at(descriptor, HERE);
     return file ? give_name(file, place, size, HERE) : -1;
 }
 
 int heddle_getpeername(int descriptor, void *place, socklen_t *size) {
     files_step(HERE);
-    const open_file *file = socket_at(descriptor);
+    const open_file *file = stream_at(descriptor, HERE);
     if (file && !file->source && !file->target) {
         return fail_with(ENOTCONN);
     }
@@ -317,12 +333,27 @@ int heddle_setsockopt(int descriptor, int level, int option, const void *value, 
     return !file ? -1 : is_time ? set_time(file, option == SO_RCVTIMEO, &time, size, HERE) : 0;
 }
 
+static bool is_local(const open_file *file) {
+    return !file->family || file->family == AF_UNIX;
+}
+
+/* The other end is a thread of this program, too. */
+static struct ucred peer_of(const open_file *file) {
+    if (!is_local(file) || (!file->source && !file->target)) {
+        return (struct ucred){.uid = (uid_t)-1, .gid = (gid_t)-1};
+    }
+    CHECK(file->socket && !file->datagram);
+    return (struct ucred){.pid = heddle_getpid(), .uid = getuid(), .gid = getgid()};
+}
+
 static int option_of(const open_file *file, int option, const void *here) {
     switch (option) {
         case SO_ERROR: return 0;
-        case SO_TYPE: return SOCK_STREAM;
+        case SO_TYPE: return file->datagram ? SOCK_DGRAM : SOCK_STREAM;
         case SO_DOMAIN: return file->family ? file->family : AF_UNIX;
         case SO_ACCEPTCONN: return file->source && channels_at(file->source)->is_listener;
+        case SO_PASSCRED: return 0;
+        case SO_PROTOCOL: return is_local(file) ? 0 : file->datagram ? IPPROTO_UDP : IPPROTO_TCP;
         case SO_SNDBUF:
         case SO_RCVBUF: return BUFFER_SIZE;
         default: heddle_unsupported("getsockopt with this option", here);
@@ -341,6 +372,10 @@ int heddle_getsockopt(int descriptor, int level, int option, void *value, sockle
     if (option == SO_RCVTIMEO || option == SO_SNDTIMEO) {
         struct timeval time = time_of(option == SO_RCVTIMEO ? file->receive_ns : file->send_ns);
         return give_address((const unsigned char *)&time, sizeof time, value, size, HERE);
+    }
+    if (option == SO_PEERCRED) {
+        struct ucred peer = peer_of(file);
+        return give_address((const unsigned char *)&peer, sizeof peer, value, size, HERE);
     }
     int found = option_of(file, option, HERE);
     return give_address((const unsigned char *)&found, sizeof found, value, size, HERE);

@@ -11,4 +11,8 @@ struct runtime_thread;
  * change all channels. */
 void sockets_forget(struct runtime_thread *t, const struct open_file *file);
 
+/* Programs make a datagram socket to see whether the system has a family: they may close it and set
+ * its options. Anything else is unsupported. No file (NULL) is fine. */
+void sockets_refuse_datagram(const struct open_file *file, const void *here);
+
 #endif
