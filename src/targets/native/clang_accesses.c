@@ -163,3 +163,45 @@ bool clang_accesses_edit(const char *assembly) {
     editor e = {.base.edit = edit};
     return lines_edit(&e.base, assembly);
 }
+
+/* ---- what is not understood ---- */
+
+typedef struct finder {
+    unseen_list *found;
+    unseen here; /* the place of the latest .loc */
+} finder;
+
+static bool is_masked(const char *text) {
+    static const char *const names[] = {"maskmov", "pmaskmov", "gather",   "pgather",
+                                        "scatter", "pscatter", "movdir64b"};
+    const char *bare = text + (*text == 'v');
+    return text_starts_with_any(bare, names, sizeof names / sizeof *names) ||
+           (strstr(text, "{%k") && strchr(text, '('));
+}
+
+/* .loc 1 9 3 # file.c:9:3 */
+static void find_masked(void *context, char *line) {
+    finder *f = context;
+    const char *text = line + strspn(line, " \t");
+    unseen *here = &f->here;
+    if (sscanf(text, ".loc %*u %u %u", &here->line, &here->column) == 2) {
+        const char *comment = strstr(text, "# "), *colon = comment ? strchr(comment, ':') : NULL;
+        here->place[0] = '\0';
+        if (colon) {
+            snprintf(here->place, sizeof here->place, "%.*s:%u", (int)(colon - comment - 2),
+                     comment + 2, here->line);
+        }
+    } else if (is_masked(text)) {
+        snprintf(here->variable, sizeof here->variable, "%.*s", (int)strcspn(text, " \t\n"), text);
+        vector_push(f->found, *here);
+    }
+}
+
+void clang_accesses_find_masked(const char *assembly, unseen_list *found) {
+    finder f = {.found = found, .here.kind = SITE_MACHINE};
+    FILE *file = fopen(assembly, "r");
+    if (file) {
+        lines_read(file, find_masked, &f);
+        fclose(file);
+    }
+}

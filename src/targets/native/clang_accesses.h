@@ -11,6 +11,11 @@
 
 #include <stdbool.h>
 
+#include "targets/native/unseen.h"
+
+/* Instructions that gather, or access what a mask selects: they are to be marked. */
+void clang_accesses_find_masked(const char *assembly, unseen_list *);
+
 bool clang_accesses_edit(const char *assembly);
 
 #endif

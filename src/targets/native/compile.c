@@ -211,6 +211,9 @@ static bool edit(const compilation *o, const char *assembly) {
     bool atomic, clang = compile_is_clang(o->compiler);
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, assembly, &found); /* clang writes none */
+    if (clang) {
+        clang_accesses_find_masked(assembly, &found);
+    }
     undetermined_in_dump(dump, &undetermined);
     undetermined_list_values(dump, &undetermined);
     bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
