@@ -79,6 +79,8 @@ for algorithm in pop optimal source; do
         '-DBEFORE=assert(sem_trywait(&semaphore) == 0); sem_post(&semaphore)'
     found under_semaphore assertion --algorithm=$algorithm --max-steps=100 \
         '-DBEFORE=int value; sem_getvalue(&semaphore, &value); assert(value == 1)'
+    found under_semaphore assertion --algorithm=$algorithm --max-steps=100 '-DREADY=_Atomic int' \
+        '-DBEFORE=int value; sem_getvalue(&semaphore, &value); assert(value == 1)'
     found under_semaphore assertion --algorithm=$algorithm -DMUTEX --max-steps=100 \
         '-DBEFORE=assert(pthread_mutex_trylock(&mutex) == 0); pthread_mutex_unlock(&mutex)'
 done

@@ -9,7 +9,11 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t semaphore;
-static int ready, data;
+#ifndef READY
+#define READY int
+#endif
+static READY ready;
+static int data;
 
 #ifndef POLLERS
 #define POLLERS 1

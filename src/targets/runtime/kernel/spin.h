@@ -85,8 +85,10 @@ void spin_effect(void);
 void spin_note_free(const runtime_thread *t, uintptr_t address, size_t size);
 void spin_note_footprint(const runtime_thread *t, footprint f);
 
-/* The current thread, or any thread, may see that the object is held. */
+/* The current thread, by a try that may fail or by looking at the value, or any thread, may see
+ * that the object is held. */
 void spin_note_try(uint32_t sync);
+void spin_note_look(uint32_t sync);
 void spin_note_seen(uint32_t sync);
 
 /* What was noted about the thread is consistent; for debug builds. */

@@ -108,6 +108,10 @@ void spin_note_try(uint32_t sync) {
     }
 }
 
+void spin_note_look(uint32_t sync) {
+    spin_observers_add(sync, runtime.current->number + 1);
+}
+
 void spin_note_seen(uint32_t sync) {
     spin_observers_add(sync, SYNC_OBSERVED_BY_ALL);
 }

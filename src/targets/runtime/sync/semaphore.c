@@ -222,7 +222,11 @@ static uint32_t look(sem_t *semaphore, const char *what, enum operation_kind kin
     runtime_thread *t = runtime.current;
     uint32_t index = find(semaphore, location);
     section_forbid(t, what, location);
-    spin_note_try(index);
+    if (kind == OPERATION_SEMAPHORE_LOOK) {
+        spin_note_look(index);
+    } else {
+        spin_note_try(index);
+    }
     sync_make_coarse(index);
     runtime_prepare(t, kind, sync_object_at(index)->object,
                     footprint_of_kind(sync_object_at(index), kind), location);
