@@ -374,6 +374,10 @@ static void take_over(member *m, loaded *l, collector *c, const strategy_class *
     text_append(cut, text_string(&m->tally.cut));
 }
 
+static bool has_ended_one(const counters *c) {
+    return c->executions || c->artifacts || c->blocked || c->pruned;
+}
+
 /* Why there may be no end, if there was none. */
 static void warn_of_length(const collector *c, const member *m, const text *cut, target *target,
                            outcome *o) {
@@ -388,6 +392,10 @@ static void warn_of_length(const collector *c, const member *m, const text *cut,
         outcome_warn(o, "%s", text_string(cut));
     } else if (stopped && text_length(&growth)) {
         outcome_warn(o, "%s", text_string(&growth));
+    } else if (stopped && !has_ended_one(&o->counters)) {
+        outcome_warn(o,
+                     "no execution has ended: the program takes long, or has an infinite loop; "
+                     "--max-steps=N cuts executions");
     }
     text_free(&growth);
 }

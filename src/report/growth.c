@@ -57,7 +57,8 @@ void growth_describe(const growth *g, target *target, text *out) {
     const char *file;
     uint32_t line;
     text_clear(out);
-    if (g->longest < TOO_LONG && g->longest / TIMES_THE_SHORTEST < g->shortest) {
+    bool usual = g->longest < TOO_LONG && g->longest / TIMES_THE_SHORTEST < g->shortest;
+    if (!g->longest || usual) {
         return;
     }
     describe_thread(target, g->thread, &thread);

@@ -35,3 +35,12 @@ done
 expect 3 "$heddle" check --max-executions=3 --program="wx1 rx rx / wx2 rx rx"
 silent=$(grep -c 'infinite' out) || true
 [ "$silent" = 0 ] || fail "a warning about an infinite loop, and there is none"
+
+# Stopped before the first execution has ended.
+printf '#include <stdlib.h>\nint main(void) { for (long i = 0; i < 1000000000; i++) free(malloc(8)); }\n' > long.c
+for workers in 1 2; do
+    expect 3 "$heddle" check -j $workers --time-limit=1s long.c
+    says out 'Warning: no execution has ended: the program takes long'
+    silent=$(grep -c 'executions have' out) || true
+    [ "$silent" = 0 ] || fail "the length of executions that have not ended"
+done

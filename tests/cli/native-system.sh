@@ -188,6 +188,7 @@ client_request COUNTED=1$-DBENIGN 0 2 data races were ignored, because of annota
 client_request COUNTED=1$-DBENIGN=1$-DAGAIN 1 data race on counter
 client_request COUNTED=1$-DPART 1 data race on counter
 client_request BENIGN 0 ^Verdict: verified
+client_request UNTAKEN 0 ^Verdict: verified
 dynamic_annotations RIGHT 0 2 data races were ignored, because of annotations in the program
 dynamic_annotations WITHOUT 1 data race on value
 ROWS

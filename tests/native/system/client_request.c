@@ -2,6 +2,7 @@
  * requests of valgrind: by its headers if HEADER is one, else by their binary interface. WITHOUT:
  * they are not. READERS: a reader writes. FORGOTTEN: the message is sent, then forgotten. COUNTED:
  * a counter is changed without the lock, which is BENIGN; or checked AGAIN; or PART of it is.
+ * UNTAKEN: the lock is released before anyone has taken it.
  * ORDER: of the atomic accesses. */
 #include <assert.h>
 #include <pthread.h>
@@ -76,6 +77,9 @@ static void *read_value(void *unused) {
 
 int main(void) {
     pthread_t threads[2];
+#ifdef UNTAKEN
+    ANNOTATE_RWLOCK_RELEASED(&state, 0);
+#endif
 #ifdef BENIGN
     ANNOTATE_BENIGN_RACE_SIZED(&counter, sizeof counter, "statistics");
 #endif

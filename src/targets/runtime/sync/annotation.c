@@ -58,7 +58,8 @@ static uint32_t find(const volatile void *place) {
 }
 
 uint32_t annotation_object(uintptr_t address) {
-    return vector_at(&known, find((const volatile void *)address)).object;
+    uint32_t index = find((const volatile void *)address); /* it may add the element */
+    return vector_at(&known, index).object;
 }
 
 bool annotation_find(uint32_t object, uintptr_t *address) {
@@ -152,7 +153,8 @@ void annotation_unlock(const volatile void *lock, bool shared, uint32_t location
 }
 
 bool annotation_is_owner(const volatile void *lock) {
-    return runtime.current && vector_at(&known, find(lock)).owner == runtime.current->number + 1;
+    uint32_t index = find(lock);
+    return runtime.current && vector_at(&known, index).owner == runtime.current->number + 1;
 }
 
 void __tsan_mutex_post_lock(void *mutex, unsigned flags, int recursion);
