@@ -27,11 +27,6 @@ static bool is_linked(const char *path) {
     return linked;
 }
 
-static bool is_other_language(const char *file) {
-    return path_has_suffix(file, ".cc") || path_has_suffix(file, ".cpp") ||
-           path_has_suffix(file, ".cxx") || path_has_suffix(file, ".C");
-}
-
 /* The compiler's flags: the definitions as -DNAME=VALUE, then those given. */
 static void add_flags(settings *flags, const settings *s) {
     for (uint32_t i = 0; i < s->definitions.count; i++) {
@@ -57,7 +52,7 @@ static bool check_definitions(const settings *s, text *message) {
 
 static bool check_files(const settings *s, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        if (is_other_language(vector_at(&s->files, i))) {
+        if (compile_is_other_language(vector_at(&s->files, i))) {
             text_format(message, "%s: heddle checks C programs, not C++", vector_at(&s->files, i));
             return false;
         }

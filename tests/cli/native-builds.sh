@@ -166,6 +166,24 @@ expect 0 "$heddle" check two_libraries.c needed/libtakes.so
 expect 0 gcc -o foreign two_libraries.c takes.c needs.c
 expect 2 "$heddle" check ./foreign
 says err 'foreign: was not linked by heddle-cc'
+expect 0 heddle-cc -c two_libraries.c takes.c needs.c
+expect 0 gcc -o foreign two_libraries.o takes.o needs.o "$(dirname "$heddle")/libheddle-alone.a"
+expect 0 ./foreign
+expect 2 "$heddle" check ./foreign
+says err 'foreign: was not linked by heddle-cc'
+echo '#include <thread>' > program.cpp
+expect 1 heddle-cc -o foreign two_libraries.o program.cpp
+says err 'program.cpp: heddle checks C programs, not C++'
+
+# Flags whose next word belongs to them.
+mkdir quoted
+echo '#define ONE 1' > quoted/quoted.h
+echo 'int one = ONE;' > imacros.c
+for flags in '-iquote quoted -include quoted.h' '-imacros quoted/quoted.h' '-isysroot / -Iquoted -include quoted.h'; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 heddle-cc -c $flags imacros.c
+    nm imacros.o | grep -q __tsan || fail "$flags: not instrumented"
+done
 
 # What heddle has of its own, or that gets in its way, is left out with a word.
 expect 0 heddle-cc -c -fsanitize=address,undefined -fprofile-arcs -ftest-coverage -flto=auto -pg \

@@ -167,7 +167,11 @@ static bool read_symbols(building *b) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         const program_object *o = vector_at(&b->objects, i);
         if (!objects_read(&b->symbols, o->path)) {
-            return building_fail(b, "%s is not an object file or archive", o->input);
+            return building_fail(b,
+                                 compile_is_other_language(o->input)
+                                     ? "%s: heddle checks C programs, not C++"
+                                     : "%s is not an object file or archive",
+                                 o->input);
         }
     }
     return true;
@@ -364,7 +368,7 @@ static bool is_program(const char *path) {
         objects_read(&symbols, path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
             const object_symbol *s = &vector_at(&symbols.items, i);
-            callbacks = callbacks || strcmp(s->name, "__tsan_init") == 0;
+            callbacks = callbacks || (!s->defined && strcmp(s->name, "__tsan_init") == 0);
             starts = starts || (s->defined && (strcmp(s->name, "main") == 0 ||
                                                strcmp(s->name, "heddle_entry") == 0));
         }

@@ -112,6 +112,11 @@ bool compile_is_source(const char *path) {
     return path_has_suffix(path, ".c") || path_has_suffix(path, ".i") || is_assembly(path);
 }
 
+bool compile_is_other_language(const char *path) {
+    return path_has_suffix(path, ".cc") || path_has_suffix(path, ".cpp") ||
+           path_has_suffix(path, ".cxx") || path_has_suffix(path, ".C");
+}
+
 bool compile_is_link_flag(const char *flag, bool *two_words) {
     size_t length = strlen(flag);
     *two_words = text_is_listed(flag, length, "-l -L -Xlinker -z -u");

@@ -30,6 +30,7 @@ bool compile_is_clang(const char *compiler);
 
 /* By its suffix: C, or assembly. */
 bool compile_is_source(const char *path);
+bool compile_is_other_language(const char *path); /* C++ */
 
 /* Flags that only the linker understands, and whether the next word belongs to them. */
 bool compile_is_link_flag(const char *flag, bool *two_words);

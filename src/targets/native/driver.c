@@ -26,11 +26,11 @@ typedef struct command_line {
 } command_line;
 
 static bool takes_word(const char *flag) {
-    static const char *const flags[] = {
-        "-I",  "-D", "-U", "-L",       "-include",   "-isystem", "-x", "-MF",    "-MT",
-        "-MQ", "-l", "-z", "-Xlinker", "-idirafter", "-T",       "-u", "--param"};
-    uint32_t count = sizeof flags / sizeof *flags;
-    return text_find(flag, flags, count) < count;
+    static const char flags[] =
+        "-I -D -U -A -L -B -l -z -h -T -e -u -x -MF -MT -MQ -include -imacros -isystem -iquote "
+        "-idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot -imultilib -Xpreprocessor "
+        "-Xassembler -Xlinker -wrapper -aux-info -dumpbase -dumpbase-ext -dumpdir --param";
+    return text_is_listed(flag, strlen(flag), flags);
 }
 
 static bool asks_for_other(const char *flag) {
