@@ -127,6 +127,35 @@ json '.errors[0].kind == "assertion"'
 expect 1 "$heddle" replay --allow-files found
 says out '^Replayed [0-9]+ steps as recorded\.$'
 
+# A mapping is a copy: changes of what is mapped would have to show in it.
+cat > mapped.c << 'CODE'
+#include <assert.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+    int d = open("mapped.txt", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert(d == 3 && ftruncate(d, 12288) == 0 && pwrite(d, "hello", 5, 4096) == 5);
+    const char *place = mmap(NULL, 4096, PROT_READ, MAP_SHARED, d, 4096);
+    assert(place != MAP_FAILED && place[0] == 'h' && place[5] == 0);
+#ifdef CHANGE
+    CHANGE;
+#endif
+    assert(pwrite(d, "before", 6, 0) == 6 && pwrite(d, "after", 5, 8192) == 5);
+    assert(pwrite(d, "hello", 5, 4096) == 5 && ftruncate(d, 10000) == 0);
+    assert(place[0] == 'h' && munmap((void *)place, 4096) == 0);
+    return pwrite(d, "other", 5, 4096) != 5;
+}
+CODE
+expect 0 "$heddle" check --allow-files --exit-status mapped.c
+for change in 'pwrite(d, "J", 1, 4096)' 'pwrite(d, "!", 1, 8191)' 'ftruncate(d, 4096)' \
+    'fclose(fopen("mapped.txt", "w"))' 'truncate("mapped.txt", 4098)' \
+    'lseek(d, 4096, SEEK_SET); write(d, "w", 1)'; do
+    expect 2 "$heddle" check --allow-files "-DCHANGE=$change" mapped.c
+    says err '^heddle: unsupported: changing bytes of a file that are mapped at mapped\.c:12$'
+done
+
 # Where address space randomisation cannot be turned off, one warning says so.
 echo 'int main(void) { return 0; }' > empty.c
 expect 0 env HEDDLE_FIXED_ADDRESSES=1 "$heddle" check empty.c

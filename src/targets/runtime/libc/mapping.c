@@ -10,6 +10,7 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/mapped_files.h"
 #include "targets/runtime/memory/heap_blocks.h"
 #include "targets/runtime/memory/mapping_parts.h"
 
@@ -130,6 +131,7 @@ static void *map(size_t size, int protection, int flags, int descriptor, int64_t
     unsigned char *block = new_block(whole_pages(size), here);
     if (block && opened) {
         copy_file(block, size, opened, offset);
+        mapped_files_note(opened, (uintptr_t)block, whole_pages(size), offset);
     }
     if (block && state != MAPPING_ORDINARY) {
         set_state((uintptr_t)block, whole_pages(size), state, here);

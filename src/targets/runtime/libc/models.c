@@ -26,6 +26,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/mapped_files.h"
 #include "targets/runtime/libc/multibyte.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
@@ -173,6 +174,8 @@ static inline void reads_equally(const void *a, const void *b, size_t size, cons
         system_files_permit(#name, here);                     \
         ranges;                                               \
         system_files_change(here);                            \
-        return call;                                          \
+        result outcome = call;                                \
+        mapped_files_check();                                 \
+        return outcome;                                       \
     }
 #include "targets/runtime/libc/all.def"

@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/mapped_files.h"
 #include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/memory/hidden.h"
 
@@ -75,7 +76,11 @@ int system_files_open(open_file *file, const char *path, int flags, unsigned mod
     file->writable = access_mode != O_RDONLY;
     file->unreadable = access_mode == O_WRONLY;
     file->appends = flags & O_APPEND;
-    return keep(file, system);
+    int result = keep(file, system);
+    if (flags & O_TRUNC) {
+        mapped_files_check();
+    }
+    return result;
 }
 
 int system_files_adopt(int system) {
@@ -126,6 +131,7 @@ int64_t system_files_write(open_file *file, const void *data, size_t size, const
     changes++;
     int64_t at = offset ? *offset : (int64_t)file->position;
     int64_t written = pwrite(file->system - 1, data, size, at);
+    mapped_files_check();
     if (written > 0 && !offset) {
         file->position += (uint64_t)written;
     }
@@ -137,10 +143,12 @@ void system_files_reset(void) {
         close(vector_at(&opened, i));
     }
     vector_clear(&opened);
+    mapped_files_reset();
 }
 
 void system_files_close(void) {
     system_files_reset();
     vector_free(&opened);
+    mapped_files_close();
     changes = 0;
 }
