@@ -337,6 +337,44 @@ for flags in "" -fomit-frame-pointer; do
     says out 'write block of 40 bytes from wrapped\.c:39'
 done
 
+# Such a function may keep the address in a pointer to bytes, if it returns that.
+cat > bytes.c << 'END'
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+struct pool { int running, left; };
+static void *bytes(size_t size) {
+    uint8_t *place = NULL;
+    place = malloc(size);
+    if (!place) {
+        abort();
+    }
+    return (place);
+}
+static struct pool *pool;
+static void *work(void *unused) {
+    char *text = malloc(4);
+    text[0] = 'a';
+    pool->left = 1;
+    free(text);
+#ifdef LATE
+    text[0] = 'b';
+#endif
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pool = bytes(sizeof *pool);
+    pthread_create(&thread, NULL, work, NULL);
+    pool->left = 2;
+    return pthread_join(thread, NULL);
+}
+END
+expect 1 "$heddle" check --full bytes.c
+says out "data race on pool->left"
+expect 1 "$heddle" check --full --no-race-check -DLATE bytes.c
+says out 'of a heap block of 4 bytes, allocated by T1 at bytes\.c:15'
+
 # Arrays whose size is known late, or not at all; rows of a matrix; functions of libc; members of a union
 # that only the source distinguishes.
 cat > late.c << 'END'

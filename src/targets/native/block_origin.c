@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vector.h"
 #include "targets/native/block_type.h"
@@ -9,6 +10,7 @@
 #include "targets/runtime/kernel/location.h"
 
 enum answer { UNKNOWN, HANDED_ON, KEPT };
+enum { MOST_LINES = 60 };
 
 static VECTOR(uint8_t) answers; /* by location */
 
@@ -29,9 +31,39 @@ static bool function_of(symbolizer *s, Dwarf_Addr code, Dwarf_Die *function) {
     return tag == DW_TAG_subprogram;
 }
 
+/* "return (p);" */
+static bool returns(const char *line, const char *name) {
+    char word[OPERAND_SIZE];
+    const char *at = operand_take_word(line + strspn(line, " \t"), word);
+    if (strcmp(word, "return") != 0) {
+        return false;
+    }
+    at = operand_take_word(at + strspn(at, " ("), word);
+    return strcmp(word, name) == 0 && at[strspn(at, " )")] == ';';
+}
+
+/* The function, which ends where a brace is the first in its line, returns the variable. */
+static bool is_returned(symbolizer *s, uintptr_t return_address, const char *name) {
+    char line[OPERAND_LINE_SIZE];
+    bool found = false;
+    for (uint32_t i = 0; i < MOST_LINES && !found; i++) {
+        if (!operand_line_after(s, return_address, i, line) || *line == '}') {
+            break;
+        }
+        found = returns(line, name);
+    }
+    return found;
+}
+
+/* Nothing is known of the block, or only that it has bytes, which the function returns. */
+static bool is_open(symbolizer *s, uintptr_t return_address) {
+    const block_type *b = block_type_find(s, return_address);
+    return !b || (b->size == 1 && b->variable && is_returned(s, return_address, b->name));
+}
+
 static bool is_handed_on(symbolizer *s, uintptr_t return_address) {
     Dwarf_Die function, type, pointee;
-    return !block_type_find(s, return_address) && function_of(s, return_address - 1, &function) &&
+    return is_open(s, return_address) && function_of(s, return_address - 1, &function) &&
            type_of_die(&function, &type) && type_is_pointer(&type) && !type_of_die(&type, &pointee);
 }
 

@@ -152,7 +152,12 @@ bool operand_resolve(Dwarf_Die *unit, Dwarf_Addr code, const char *words, operan
 }
 
 bool operand_line(symbolizer *s, uintptr_t return_address, char *line) {
+    return operand_line_after(s, return_address, 0, line);
+}
+
+bool operand_line_after(symbolizer *s, uintptr_t return_address, uint32_t count, char *line) {
     const char *file;
     uint32_t number;
-    return symbolizer_line(s, return_address, &file, &number) && read_line(file, number, line);
+    return symbolizer_line(s, return_address, &file, &number) &&
+           read_line(file, number + count, line);
 }

@@ -15,6 +15,9 @@ enum { OPERAND_SIZE = 160, OPERAND_LINE_SIZE = 512 };
 /* The line of the source that this code comes from; false if it cannot be read. */
 bool operand_line(symbolizer *, uintptr_t return_address, char *line);
 
+/* The same, that many lines further. */
+bool operand_line_after(symbolizer *, uintptr_t return_address, uint32_t count, char *line);
+
 /* The word at this place; returns the place after it. */
 const char *operand_take_word(const char *text, char *word);
 
