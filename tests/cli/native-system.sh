@@ -97,6 +97,9 @@ timer LOOP 0 explored: 4$
 timer LOOPS 0 explored: 1$
 timer LATER 0 explored: 1$
 timer NEVER 1 waits for bytes from timer 1
+timer_order READS 0 explored: 1$
+timer_order POLLS 0 explored: 1$
+timer_order NEVER 1 assertion failed: fired == 1
 posix_timer PERIOD=3 0 explored: 1$
 posix_timer PERIOD=0$-DTWICE 1 main waits for a signal of changed
 posix_timer PERIOD=0$-DRACE 1 data race on plain
@@ -306,6 +309,14 @@ expect 2 "$heddle" check -DOTHER "$programs/by_name.c"
 says err 'unsupported: dlopen of a library at .*by_name\.c'
 expect 0 "$heddle" cc -rdynamic -o by_name "$programs/by_name.c"
 expect 0 ./by_name
+
+# Algorithms that plan several steps rely on what is announced; so does going back.
+for algorithm in none optimal; do
+    check timer_order READS 0 ^No\ errors
+    check timer_order POLLS 0 ^No\ errors
+done
+unset algorithm
+expect 0 env HEDDLE_CHECK_UNDO=1 "$heddle" check -DPERIOD=3 "$programs/posix_timer.c"
 
 # Under "may" a timer may have expired before something else happens, or not.
 expect 0 "$heddle" check --json --timeouts=may -DLOOP "$programs/timer.c"

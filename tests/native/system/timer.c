@@ -89,9 +89,15 @@ static void one_thread(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     struct itimerspec at = {.it_value = {now.tv_sec + 1, now.tv_nsec}};
     assert(timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL) == 0 && expired() == 1);
+    at.it_value.tv_sec = (time_t)(UINT64_MAX / 1000000000 + 1);
+    assert(timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL) == 0 && poll(&file, 1, 1000) == 0);
     int other = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK);
     assert(read(other, &start, sizeof start) == -1 && errno == EAGAIN);
     close(other);
+    for (int i = 0; i < 6; i++) {
+        start = seconds();
+        assert(sleep(UINT_MAX) == 0 && seconds() >= start);
+    }
 }
 
 /* Loops that come back before the timer expires, and those that only look. */

@@ -60,7 +60,8 @@ typedef struct runtime_thread runtime_thread;
 typedef struct refresh_rule {
     /* Brings the pending operation of a thread up to date with the current state. */
     void (*update)(runtime_thread *);
-    bool before_step; /* also right before its step, which relies on it */
+    bool before_step;                          /* also right before its step, which relies on it */
+    uint64_t (*timer)(const runtime_thread *); /* when the first that it waits for expires */
 } refresh_rule;
 
 /* Beyond every number of accesses: frames were left whose place others may take (frame.h). */
@@ -207,10 +208,9 @@ struct runtime_thread {
 
     /* Of a read, a write or a poll of channels (libc/channels.h). */
     int descriptor;
-    bool transfer_waits, transfer_accepts, took_nothing, poll_times_out;
+    bool transfer_waits, transfer_accepts, took_nothing;
     size_t transfer_size;  /* bytes, or descriptors */
     struct pollfd *polled; /* on its stack */
-    uint64_t poll_end;     /* poll_times_out: then, by itself */
     uint64_t signal_set;   /* for which it waits (sync/pending_signals.h) */
 
     uint64_t others_at_timeout; /* events of the others when it timed out last */

@@ -123,21 +123,14 @@ static channel *begin(int descriptor, const void *here) {
     return c;
 }
 
-static uint64_t nanoseconds_of(const struct timespec *span) {
-    uint64_t nanoseconds;
-    bool over = __builtin_mul_overflow((uint64_t)span->tv_sec, SECOND_NS, &nanoseconds) ||
-                __builtin_add_overflow(nanoseconds, (uint64_t)span->tv_nsec, &nanoseconds);
-    return over || nanoseconds > INT64_MAX ? INT64_MAX : nanoseconds;
-}
-
 static void arm(channel *c, const struct itimerspec *setting, bool absolute) {
     const struct timespec *value = &setting->it_value;
     clockid_t clock = c->measured_by;
     c->value = c->count = 0;
-    c->interval = nanoseconds_of(&setting->it_interval);
+    c->interval = clock_nanoseconds(&setting->it_interval);
     c->deadline = !value->tv_sec && !value->tv_nsec ? DEADLINE_NONE
                   : absolute                        ? clock_deadline(clock, value)
-                                                    : clock_after(nanoseconds_of(value));
+                                                    : clock_after(clock_nanoseconds(value));
     CHECK(c->deadline != DEADLINE_INVALID);
     channels_release(runtime.current, c);
 }

@@ -48,13 +48,6 @@ bool channels_can_write(const channel *c, size_t size) {
     return channels_is_broken(c) || c->is_event || c->capacity - c->count >= room;
 }
 
-static void end_at_timer(runtime_thread *t, uint64_t timer) {
-    t->times_out = false;
-    if (timer != DEADLINE_NONE) {
-        timeout_set(t, timer);
-    }
-}
-
 /* After a step that waits, or not: the timer has expired, if it was armed. */
 static void look_at_timer(runtime_thread *t, int descriptor, bool timed_out) {
     channel *c = channels_source(descriptor);
@@ -82,13 +75,10 @@ static void refresh_transfer(runtime_thread *t, enum operation_kind kind, const 
                                              .bytes = ACCESS_ALL_BYTES,
                                              .mode = ACCESS_READ_WRITE});
     t->pending.object = footprint_access(t->pending.footprint, 0).object;
-    uint64_t timer = channel_timer_next(c);
-    runtime_set_enabled(t, !c || ready || !waits || channel_timer_may_expire(timer));
+    runtime_set_enabled(t,
+                        !c || ready || !waits || channel_timer_may_expire(channel_timer_next(c)));
     cancel_refresh(t);
     if (!operation_enabled(&t->pending)) {
-        if (c->is_timer) {
-            end_at_timer(t, timer);
-        }
         timeout_refresh(t);
     }
 }
@@ -105,7 +95,12 @@ static void refresh_write(runtime_thread *t) {
     refresh_transfer(t, OPERATION_WRITE_TO, c, c && channels_can_write(c, t->transfer_size));
 }
 
-static const refresh_rule read_rule = {.update = refresh_read, .before_step = true};
+static uint64_t next_timer(const runtime_thread *t) {
+    return channel_timer_next(channels_source(t->descriptor));
+}
+
+static const refresh_rule read_rule = {
+    .update = refresh_read, .before_step = true, .timer = next_timer};
 static const refresh_rule write_rule = {.update = refresh_write, .before_step = true};
 
 /* A socket whose reads or writes end after some time. */

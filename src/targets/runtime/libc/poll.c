@@ -85,33 +85,22 @@ static footprint footprint_of_poll(const runtime_thread *t) {
     return number ? footprint_of(accesses, number) : FOOTPRINT_EMPTY;
 }
 
-/* Others may arm and disarm timers while it waits. */
-static void end_at_timer(runtime_thread *t, uint64_t timer) {
-    CHECK(t->poll_times_out <= (t->poll_end != DEADLINE_NONE));
-    t->times_out = t->poll_times_out;
-    t->deadline = t->poll_end;
-    if (timer < t->poll_end) {
-        timeout_set(t, timer);
-    }
-}
-
 static void refresh_poll(runtime_thread *t) {
     operation *o = &t->pending;
     timeout_start_over(t, OPERATION_POLL);
     o->footprint = footprint_of_poll(t);
     o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
-    uint64_t timer = next_timer(t);
-    runtime_set_enabled(t, !t->transfer_waits || channel_timer_may_expire(timer) ||
+    runtime_set_enabled(t, !t->transfer_waits || channel_timer_may_expire(next_timer(t)) ||
                                (t->polled ? is_any_ready(t->polled, t->transfer_size, t->time)
                                           : epoll_is_ready(t->descriptor, t->time)));
     cancel_refresh(t);
     if (!operation_enabled(o)) {
-        end_at_timer(t, timer);
         timeout_refresh(t);
     }
 }
 
-static const refresh_rule poll_rule = {.update = refresh_poll, .before_step = true};
+static const refresh_rule poll_rule = {
+    .update = refresh_poll, .before_step = true, .timer = next_timer};
 
 /* Where it may time out whenever it would have to wait, it only looks. */
 int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, const void *here) {
@@ -132,8 +121,6 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     t->descriptor = set->epoll;
     t->transfer_size = set->count;
     t->transfer_waits = !tries;
-    t->poll_end = end;
-    t->poll_times_out = t->times_out;
     t->refresh = &poll_rule;
     runtime_park(t);
     uint64_t timer = next_timer(t);

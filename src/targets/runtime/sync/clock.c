@@ -107,11 +107,19 @@ void clock_follow(runtime_thread *t, const runtime_thread *earlier) {
     t->time = later(t->time, earlier->time);
 }
 
+/* No span is longer, so that no sum of two is a special deadline. */
+static const uint64_t MOST_NS = INT64_MAX / 2;
+
+static uint64_t limited(uint64_t nanoseconds) {
+    return nanoseconds < MOST_NS ? nanoseconds : MOST_NS;
+}
+
 /* So much time goes by for the calling thread. Nothing of that is left in a vector register, so
  * that a thread that only sleeps is in the same state each time (kernel/watchdog.h). */
 static void pass(uint64_t nanoseconds) {
     if (runtime.current) {
-        runtime.current->time += nanoseconds;
+        uint64_t now = runtime.current->time;
+        runtime.current->time = later(now, limited(now + limited(nanoseconds)));
         __asm__ volatile("" ::: "memory"); /* one after the other */
         runtime.current->slept += nanoseconds;
     }
@@ -150,8 +158,10 @@ static uint64_t look_at_processor_time(void) {
     return clock_look();
 }
 
-static uint64_t nanoseconds_of(const struct timespec *time) {
-    return time->tv_sec < 0 ? 0 : (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec;
+uint64_t clock_nanoseconds(const struct timespec *time) {
+    uint64_t seconds = time->tv_sec < 0 ? 0 : (uint64_t)time->tv_sec;
+    uint64_t rest = time->tv_sec < 0 ? 0 : (uint64_t)time->tv_nsec;
+    return seconds < MOST_NS / SECOND_NS ? seconds * SECOND_NS + rest : MOST_NS;
 }
 
 static uint64_t first_second(clockid_t clock) {
@@ -178,7 +188,7 @@ uint64_t clock_deadline(clockid_t clock, const struct timespec *time) {
         return DEADLINE_INVALID;
     }
     note_seen();
-    uint64_t end = nanoseconds_of(time), first = first_second(clock) * SECOND_NS;
+    uint64_t end = clock_nanoseconds(time), first = first_second(clock) * SECOND_NS;
     return end > first ? end - first : 0;
 }
 
@@ -224,7 +234,7 @@ uint64_t clock_after(uint64_t nanoseconds) {
 }
 
 uint64_t clock_after_span(const struct timespec *span) {
-    return is_duration(span) ? clock_after(nanoseconds_of(span)) : DEADLINE_INVALID;
+    return is_duration(span) ? clock_after(clock_nanoseconds(span)) : DEADLINE_INVALID;
 }
 
 time_t heddle_time(time_t *result) {
@@ -310,7 +320,7 @@ int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
         errno = EINVAL;
         return -1;
     }
-    pass(nanoseconds_of(duration));
+    pass(clock_nanoseconds(duration));
     return 0;
 }
 
@@ -325,7 +335,7 @@ int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *du
     if (flags & TIMER_ABSTIME) {
         clock_reach(clock_deadline(clock, duration));
     } else {
-        pass(nanoseconds_of(duration));
+        pass(clock_nanoseconds(duration));
     }
     return 0;
 }

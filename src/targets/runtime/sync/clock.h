@@ -60,6 +60,10 @@ static inline int clock_result(int result, uint64_t deadline) {
     return result;
 }
 
+/* A span, or a time before clock_deadline takes it; 0 if that is negative. A century is the most.
+ */
+uint64_t clock_nanoseconds(const struct timespec *);
+
 /* The deadline of a wait for so long. Beginning a wait takes no time, so that a loop around waits
  * that return at once is recognised as a loop. */
 uint64_t clock_after(uint64_t nanoseconds);

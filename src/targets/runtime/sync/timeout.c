@@ -70,7 +70,8 @@ static void count_timeout(runtime_thread *t) {
 
 bool timeout_clear(runtime_thread *t) {
     CHECK(t->timeouts_in_a_row < TIMEOUTS_IN_A_ROW);
-    bool timed_out = t->times_out && t->pending.kind == OPERATION_TIMEOUT;
+    bool ends = t->times_out || (t->refresh && t->refresh->timer);
+    bool timed_out = ends && t->pending.kind == OPERATION_TIMEOUT;
     t->times_out = false;
     forced = NULL;
     if (timed_out) {
@@ -113,13 +114,24 @@ static bool somebody_continues(runtime_thread *t) {
     return found;
 }
 
+/* When its wait ends, if nothing else happens; DEADLINE_NONE: never. Others arm and disarm the
+ * timers that it waits for. */
+static uint64_t end_of(const runtime_thread *t) {
+    bool times = t->refresh && t->refresh->timer && runtime.settings.timeouts == TIMEOUTS_IDLE;
+    uint64_t timer = times ? t->refresh->timer(t) : DEADLINE_NONE;
+    return t->times_out && t->deadline < timer ? t->deadline : timer;
+}
+
 static bool is_first(const runtime_thread *t) {
+    uint64_t end = end_of(t);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         const runtime_thread *other = &runtime.threads[i];
-        if (other->status == THREAD_LIVE && other->times_out && other != t &&
-            !rounds_go_on(other) &&
-            (other->deadline < t->deadline ||
-             (other->deadline == t->deadline && other->number < t->number))) {
+        if (other->status != THREAD_LIVE || other == t) {
+            continue;
+        }
+        uint64_t earlier = end_of(other);
+        if ((earlier < end || (earlier == end && other->number < t->number)) &&
+            !rounds_go_on(other)) {
             return false;
         }
     }
@@ -137,7 +149,7 @@ void timeout_start_over(runtime_thread *t, enum operation_kind kind) {
 
 void timeout_refresh(runtime_thread *t) {
     bool taken = t == runtime.stepping || t == forced; /* what is taken was due */
-    if (!t->times_out ||
+    if (end_of(t) == DEADLINE_NONE ||
         (!taken && (asking || rounds_go_on(t) || !is_first(t) || somebody_continues(t)))) {
         return;
     }
