@@ -70,6 +70,28 @@ static void edges(void) {
     assert(fclose(out) == EOF && memcmp(room, "02XY", 4) == 0);
 }
 
+/* Streams that are only read or only written; what rewind clears; what is left after a flush. */
+static void modes(void) {
+    char *text, room[4] = "123";
+    size_t size;
+    FILE *out = fmemopen(room, sizeof room, "w");
+    assert(fputs("ab", out) >= 0 && fseek(out, 0, SEEK_SET) == 0);
+    assert(fgetc(out) == EOF && errno == EBADF && ferror(out));
+    rewind(out);
+    assert(!ferror(out) && fclose(out) == 0 && memcmp(room, "ab\0", 4) == 0);
+    FILE *in = fmemopen(room, sizeof room, "r");
+    assert(fputs("x", in) == EOF && errno == EBADF && ferror(in) && fgetc(in) == 'a');
+    assert(fclose(in) == 0);
+    in = fmemopen(room, 0, "r");
+    assert(in && fgetc(in) == EOF && feof(in) && fclose(in) == 0);
+    assert(!fmemopen(room, sizeof room, "") && errno == EINVAL);
+    out = open_memstream(&text, &size);
+    assert(fputs("abcdef", out) >= 0 && fseek(out, 1, SEEK_SET) == 0 && fflush(out) == 0);
+    assert(size == 1 && strcmp(text, "abcdef") == 0 && fclose(out) == 0);
+    assert(size == 1 && strcmp(text, "a") == 0);
+    free(text);
+}
+
 static char line[8] = "1234567";
 
 /* Of what a stream has not written, others may do as they like. */
@@ -123,6 +145,7 @@ static void share(void) {
 int main(void) {
 #ifdef EDGES
     edges();
+    modes();
 #elif defined BESIDE
     beside();
 #elif defined OWN
@@ -133,6 +156,6 @@ int main(void) {
 #else
     share();
 #endif
-    (void)share, (void)use_own, (void)edges, (void)beside;
+    (void)share, (void)use_own, (void)edges, (void)modes, (void)beside;
     return 0;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+#include "base/hash_index.h"
 #include "base/memory.h"
 #include "base/vector.h"
 #include "base/witness.h"
@@ -16,6 +18,7 @@
 enum { READ_SIZE = 1 << 16, CHANCE_SIZE = 1 << 16 };
 
 static VECTOR(file_content) contents;
+static hash_index numbers; /* of those that are kept by what is in them */
 
 static void reserve(file_content *c, size_t size) {
     if (size + 1 > c->capacity) {
@@ -132,19 +135,25 @@ uint32_t contents_of_input(void) {
     return find("", false);
 }
 
+static bool is_equal(const void *context, uint32_t index) {
+    const file_content *fresh = context, *c = &vector_at(&contents, index);
+    CHECK(c->now);
+    return c->directory == fresh->directory && c->error == fresh->error && c->size == fresh->size &&
+           (!c->size || memcmp(c->data, fresh->data, c->size) == 0) &&
+           memcmp(&c->status, &fresh->status, sizeof c->status) == 0;
+}
+
 /* Keeps the content, unless an equal one is kept already. Returns its number. */
 static uint32_t keep_now(file_content fresh) {
-    for (uint32_t i = 0; i < contents.count; i++) {
-        const file_content *c = &vector_at(&contents, i);
-        if (c->now && c->directory == fresh.directory && c->error == fresh.error &&
-            c->size == fresh.size && (!c->size || memcmp(c->data, fresh.data, c->size) == 0) &&
-            memcmp(&c->status, &fresh.status, sizeof c->status) == 0) {
-            memory_resize(fresh.data, fresh.capacity, 0);
-            return i + 1;
-        }
+    uint32_t hash = hash_index_fold(bytes_checksum(fresh.data, fresh.size));
+    uint32_t known = hash_index_find(&numbers, hash, is_equal, &fresh);
+    if (known != HASH_INDEX_NONE) {
+        memory_resize(fresh.data, fresh.capacity, 0);
+        return known + 1;
     }
     fresh.path = memory_resize(NULL, 0, 1);
     fresh.path[0] = '\0';
+    hash_index_add(&numbers, hash, contents.count);
     vector_push(&contents, fresh);
     return contents.count;
 }
@@ -197,4 +206,5 @@ void contents_close(void) {
         memory_resize(c->data, c->capacity, 0);
     }
     vector_free(&contents);
+    hash_index_free(&numbers);
 }

@@ -102,27 +102,32 @@ open_file *files_to_write(int descriptor) {
     return file && file->open && (file->system || file->sink) ? file : NULL;
 }
 
-open_file *files_of_output(FILE *stream) {
-    if (memory_streams_is(stream)) {
-        open_file *file = (open_file *)stream;
-        return file->writable ? file : NULL;
-    }
+/* A stream that is one of these files, or in memory; NULL: it is another one. */
+static open_file *opened(FILE *stream) {
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;
-    return offset < FILES_MAX * sizeof *file && file->open && (file->system || file->sink) ? file
-                                                                                           : NULL;
+    bool known = memory_streams_is(stream) || offset < FILES_MAX * sizeof *file;
+    return known && file->open ? file : NULL;
+}
+
+open_file *files_of_output(FILE *stream) {
+    open_file *file = opened(stream);
+    return file && (file->memory ? file->writable : file->system || file->sink) ? file : NULL;
+}
+
+void files_note_failure(FILE *stream) {
+    open_file *file = opened(stream);
+    if (file) {
+        file->failed = true;
+    }
 }
 
 open_file *files_of_stream(FILE *stream) {
     if (stream == stdin) {
         return files_of_descriptor(0);
     }
-    if (memory_streams_is(stream)) {
-        return (open_file *)stream;
-    }
-    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
-    open_file *file = (open_file *)stream;
-    return offset < FILES_MAX * sizeof *file && file->open ? current(file) : NULL;
+    open_file *file = opened(stream);
+    return file ? current(file) : NULL;
 }
 
 void files_share(open_file *file, int descriptor) {

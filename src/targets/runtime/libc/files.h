@@ -93,6 +93,9 @@ open_file *files_of_descriptor(int descriptor);
 open_file *files_to_write(int descriptor);
 open_file *files_of_output(FILE *stream);
 
+/* Part of a step: what was to be written to the stream was not. */
+void files_note_failure(FILE *stream);
+
 /* The file of a descriptor, whatever it is; NULL if it is not open. Those of 1 and 2, which are
  * heddle's own, and of 0 before it is read, are not `open`. */
 open_file *files_at(int descriptor);

@@ -114,11 +114,12 @@ FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
     char kind = mode[0];
     bool writes_it = kind != 'r' || strchr(mode, '+');
     size_t length = 0;
-    if (!size || !strchr("rwa", kind)) {
+    if (!kind || !strchr("rwa", kind)) {
         errno = EINVAL;
         return NULL;
     }
-    if (buffer && kind == 'w' && strchr(mode, '+')) { /* as glibc, which leaves it in mode "w" */
+    if (buffer && size && kind == 'w' &&
+        strchr(mode, '+')) { /* as glibc, which leaves it in mode "w" */
         writes(buffer, 1, HERE);
         *(char *)buffer = '\0';
     } else if (buffer && kind != 'w') {
@@ -130,6 +131,7 @@ FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
         s->file.content = contents_edit(0, 0, buffer ? buffer : "", length);
         s->file.position = kind == 'a' ? length : 0;
         s->file.appends = kind == 'a';
+        s->file.unreadable = kind != 'r' && !strchr(mode, '+');
         s->buffer = writes_it ? buffer : NULL;
         s->room = size;
         s->length = length;
@@ -140,18 +142,19 @@ FILE *heddle_fmemopen(void *buffer, size_t size, const char *mode) {
 
 /* ---- flushing and closing ---- */
 
-/* What is before the position. */
+/* What is before the position counts; as in glibc, the rest is there until the stream is closed. */
 static void give_block(memory_stream *s, const file_content *content, uint64_t position,
-                       const void *here) {
+                       bool closes, const void *here) {
     size_t size = position < content->size ? (size_t)position : content->size;
+    size_t count = closes ? size : content->size;
     CHECK(s->place && s->size_place);
-    char *block = heap_allocate(size + 1, here), *old = s->block;
+    char *block = heap_allocate(count + 1, here), *old = s->block;
     if (!block) {
         return;
     }
-    writes(block, size + 1, here);
-    memcpy(block, content->data, size);
-    block[size] = '\0';
+    writes(block, count + 1, here);
+    memcpy(block, content->data, count);
+    block[count] = '\0';
     undo_write((uintptr_t)s, sizeof *s);
     s->block = block;
     writes_two(s->place, sizeof *s->place, s->size_place, sizeof *s->size_place, here);
@@ -183,7 +186,7 @@ static void give_bytes(memory_stream *s, const file_content *content, const void
 }
 
 /* Those who do it at the same time follow each other, as by the lock of the stream. */
-int memory_streams_flush(FILE *stream, const void *here) {
+static int flush(FILE *stream, bool closes, const void *here) {
     memory_stream *s = (memory_stream *)stream;
     mutex_lock(&s->lock, location_of(here));
     memory_streams_step(stream, here);
@@ -192,7 +195,7 @@ int memory_streams_flush(FILE *stream, const void *here) {
     s->is_full = false;
     s->file.failed |= failed;
     if (s->place) {
-        give_block(s, &content, s->file.position, here);
+        give_block(s, &content, s->file.position, closes, here);
     } else if (s->buffer) {
         give_bytes(s, &content, here);
     }
@@ -200,9 +203,13 @@ int memory_streams_flush(FILE *stream, const void *here) {
     return failed ? fail_with(ENOSPC) : 0;
 }
 
+int memory_streams_flush(FILE *stream, const void *here) {
+    return flush(stream, false, here);
+}
+
 int memory_streams_close(FILE *stream, const void *here) {
     stream_locks_enter(stream, here);
-    int result = memory_streams_flush(stream, here);
+    int result = flush(stream, true, here);
     stream_locks_end(stream, here);
     heap_free(stream, here);
     return result;

@@ -127,11 +127,12 @@ static bool put(FILE *stream, const void *bytes, size_t size) {
         return fwrite(bytes, 1, size, stream) == size;
     }
     open_file *file = files_of_output(stream);
-    if (!file) {
-        errno = EBADF;
-        return false;
+    bool good = file && system_files_write(file, bytes, size, NULL) == (int64_t)size;
+    if (!good) {
+        errno = file ? errno : EBADF;
+        files_note_failure(stream);
     }
-    return system_files_write(file, bytes, size, NULL) == (int64_t)size;
+    return good;
 }
 
 static int print(FILE *stream, const char *format, va_list list, const void *here) {

@@ -34,6 +34,17 @@ static open_file *begin(FILE *stream, const void *here) {
     return begin_looking(stream, here);
 }
 
+/* The same where something is read. */
+static open_file *begin_reading(FILE *stream, const void *here) {
+    open_file *file = begin(stream, here);
+    if (file && file->unreadable) {
+        file->failed = true;
+        errno = EBADF;
+        return NULL;
+    }
+    return file;
+}
+
 /* ---- opening and closing ---- */
 
 static int flags_of(const char *mode) {
@@ -163,7 +174,7 @@ static int next_byte(open_file *file) {
 }
 
 static int get_byte(FILE *stream, const void *here) {
-    open_file *file = begin(stream, here);
+    open_file *file = begin_reading(stream, here);
     int byte = file ? next_byte(file) : EOF;
     stream_locks_leave(stream, here);
     return byte;
@@ -224,7 +235,7 @@ size_t heddle_fread(void *place, size_t size, size_t count, FILE *stream) {
     if (__builtin_mul_overflow(size, count, &bytes) || !bytes) {
         return 0;
     }
-    size_t taken = read_bytes(begin(stream, HERE), place, bytes, HERE);
+    size_t taken = read_bytes(begin_reading(stream, HERE), place, bytes, HERE);
     stream_locks_leave(stream, HERE);
     return taken / size;
 }
@@ -268,7 +279,7 @@ static char *get_line(char *place, int size, open_file *file, const void *here) 
 }
 
 char *heddle_fgets(char *place, int size, FILE *stream) {
-    char *line = get_line(place, size, begin(stream, HERE), HERE);
+    char *line = get_line(place, size, begin_reading(stream, HERE), HERE);
     stream_locks_leave(stream, HERE);
     return line;
 }
@@ -303,7 +314,7 @@ static ssize_t take_delimited(char **line, size_t *room, int end, open_file *fil
 }
 
 static ssize_t get_delimited(char **line, size_t *room, int end, FILE *stream, const void *here) {
-    ssize_t length = take_delimited(line, room, end, begin(stream, here), here);
+    ssize_t length = take_delimited(line, room, end, begin_reading(stream, here), here);
     stream_locks_leave(stream, here);
     return length;
 }
@@ -387,7 +398,15 @@ int heddle_fsetpos(FILE *stream, const fpos_t *place) {
 }
 
 void heddle_rewind(FILE *stream) {
-    seek(stream, 0, SEEK_SET, HERE);
+    bool moves = memory_streams_before_seek(stream, HERE) == 0;
+    open_file *file = begin(stream, HERE);
+    if (file && moves) {
+        move(file, 0, SEEK_SET, HERE);
+    }
+    if (file) {
+        file->failed = file->at_end = false;
+    }
+    stream_locks_leave(stream, HERE);
 }
 
 /* ---- formatted ---- */
@@ -408,7 +427,7 @@ static int scan(open_file *file, const char *format, va_list list, const void *h
 }
 
 static int scan_stream(FILE *stream, const char *format, va_list list, const void *here) {
-    int found = scan(begin(stream, here), format, list, here);
+    int found = scan(begin_reading(stream, here), format, list, here);
     stream_locks_leave(stream, here);
     return found;
 }
