@@ -109,7 +109,7 @@ END_OF_FILE
 echo 'int registered;' > registry.c
 expect 0 heddle-cc -fPIC -c registry.c registers.c
 ar rc libregisters.a registers.o
-for words in "-Wl,--whole-archive libregisters.a -Wl,--no-whole-archive" "-Wl,--whole-archive,libregisters.a,--no-whole-archive" \
+for words in "-Wl,--whole-archive libregisters.a -Wl,--no-whole-archive libregisters.a" "-Wl,--whole-archive,libregisters.a,--no-whole-archive" \
     "-L. -Wl,--push-state,--whole-archive -lregisters -Wl,--pop-state" "-L. -Wl,--whole-archive -l:libregisters.a -Xlinker --no-whole-archive"; do
     # shellcheck disable=SC2086
     expect 0 heddle-cc -DEXPECTED=1 -o counts counts.c registry.o $words -Wl,--exclude-libs,libregisters.a

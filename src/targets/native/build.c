@@ -89,11 +89,22 @@ static bool take_object(building *b, const char *input) {
     return command_run_words(words) || building_fail(b, "cannot copy %s", input);
 }
 
+/* All members of an archive were taken already. */
+static bool is_taken_whole(const building *b, const char *input) {
+    bool found = false;
+    for (uint32_t i = 0; i < b->objects.count && !found; i++) {
+        const program_object *o = vector_at(&b->objects, i);
+        found = o->whole && strcmp(o->input, input) == 0;
+    }
+    return found;
+}
+
 /* A file that the user named. */
 static bool take_file(building *b, const char *input) {
     const string_list *whole = &b->settings->whole;
-    bool taken = take_object(b, input);
-    vector_last(&b->objects)->whole = text_find(input, whole->items, whole->count) < whole->count;
+    bool named = text_find(input, whole->items, whole->count) < whole->count;
+    bool again = is_taken_whole(b, input), taken = take_object(b, input);
+    vector_last(&b->objects)->whole = named && !again;
     return taken;
 }
 

@@ -50,14 +50,23 @@ static void pass_instruction(entry_registers *e, const char *name, const char *o
     define(e, target);
 }
 
-/* How many arguments a function takes that the compiler inserts, an address and perhaps a size or a
- * value; ARGUMENTS: that is unknown. */
+/* How many arguments a function takes that the compiler inserts, an address and perhaps a size;
+ * ARGUMENTS: that is unknown. */
 static uint32_t count_taken(const char *target) {
+    static const char *const inserted[] = {"__tsan_read", "__tsan_write", "__tsan_unaligned_",
+                                           "__tsan_volatile_"};
     size_t length = strcspn(target, "@ \t\n");
-    if (!text_starts(target, "__tsan_") || text_starts(target, "__tsan_atomic")) {
+    if (!text_starts_with_any(target, inserted, sizeof inserted / sizeof *inserted)) {
         return ARGUMENTS;
     }
-    return memmem(target, length, "range", 5) || memmem(target, length, "vptr", 4) ? 2 : 1;
+    return memmem(target, length, "range", 5) ? 2 : 1;
+}
+
+/* Registers that it uses are not among its operands. */
+static bool uses_others(const char *name, const char *operands) {
+    bool bare = *operands == '\n' || *operands == '\0';
+    return text_starts(name, "rep") || (bare && !text_starts(name, "endbr") &&
+                                        !text_starts(name, "leave") && !text_starts(name, "nop"));
 }
 
 bool entry_registers_pass(entry_registers *e, const char *line) {
@@ -72,10 +81,13 @@ bool entry_registers_pass(entry_registers *e, const char *line) {
         e->unused |= 1u << arguments[i] & ~e->used;
     }
     if (*name == 'j' || text_starts(name, "call") || text_starts(name, "ret") ||
-        text_starts(name, ".cfi_endproc")) {
+        text_starts(name, ".cfi_endproc") || text_starts(name, "#APP")) {
         return false;
     }
     bool directive = *name == '.' || *name == '#' || *name == '\n' || line == name;
+    if (!directive && uses_others(name, operands)) {
+        return false;
+    }
     if (!directive) {
         pass_instruction(e, name, operands);
     }

@@ -43,6 +43,30 @@ static void what_another_function_takes_is_unknown(void **state) {
     free(text);
 }
 
+/* Those of programs have more arguments, and so have clang's for copies of structs. */
+static void others_with_such_names_are_unknown_too(void **state) {
+    (void)state;
+    char *text =
+        cleared((const char *const[]){"\tcall\t__tsan_mutex_post_lock@PLT\n", "\tret\n", NULL});
+    assert_string_equal(text, "");
+    free(text);
+    text = cleared((const char *const[]){"\tcall\t__tsan_memcpy@PLT\n", "\tret\n", NULL});
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void some_instructions_use_more_than_they_name(void **state) {
+    (void)state;
+    char *text = cleared((const char *const[]){"\tendbr64\n", "\tmovl\t$8, %ecx\n", "\trep stosq\n",
+                                               "\tcall\t__tsan_read4@PLT\n", NULL});
+    assert_string_equal(text, "\txorl\t%ecx, %ecx\n");
+    free(text);
+    text = cleared((const char *const[]){"#APP\n", "\tsyscall\n", "#NO_APP\n",
+                                         "\tcall\t__tsan_read4@PLT\n", NULL});
+    assert_string_equal(text, "");
+    free(text);
+}
+
 static void a_jump_ends_what_is_known(void **state) {
     (void)state;
     char *text = cleared(
@@ -63,6 +87,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_callback_takes_one_argument),
         cmocka_unit_test(what_another_function_takes_is_unknown),
+        cmocka_unit_test(others_with_such_names_are_unknown_too),
+        cmocka_unit_test(some_instructions_use_more_than_they_name),
         cmocka_unit_test(a_jump_ends_what_is_known),
         cmocka_unit_test(a_part_that_is_written_leaves_the_rest),
     };
