@@ -38,6 +38,21 @@ for flags in '' -DWRONG; do
     if [ "$flags" ]; then wrong "$build/program"; else checked "$build/program"; fi
 done
 
+# What configure scripts ask: which functions there are.
+echo 'char NAME(); int main(void) { return NAME(); }' > probe.c
+for name in pthread_setname_np timer_create fork thrd_yield shm_open; do
+    expect 0 heddle-cc -w -DNAME=$name -o probe probe.c
+done
+for name in pthread_threadid_np pthread_none mtx_none sem_none re_none strlxpy; do
+    expect 1 heddle-cc -w -DNAME=$name -o probe probe.c
+    says err "undefined reference to .$name"
+done
+cat > weak.c << 'END_OF_FILE'
+int pthread_none(void) __attribute__((weak)), fork(void) __attribute__((weak));
+int main(void) { return pthread_none ? 2 : fork ? 0 : 1; }
+END_OF_FILE
+expect 0 "$heddle" check --exit-status weak.c
+
 # ---- flags and files ----
 
 mkdir -p one two system

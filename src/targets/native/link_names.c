@@ -21,13 +21,41 @@ typedef struct linking {
     FILE *command; /* for the linker: the rest of its command line */
 } linking;
 
-/* A function for every call that heddle does not control; it reports that when it is called. */
-static void write_stub(FILE *stubs, const char *name) {
+/* A function for every call that heddle does not control; it reports that when it is called. It
+ * refers to the real one, so that linking fails where that does not exist: configure scripts ask
+ * in this way which functions there are. */
+static void write_stub(FILE *stubs, const char *name, bool exists) {
     fprintf(stubs,
             "void heddle_unsupported(const char *, const void *);\n"
             "void heddle_unsupported_%s(void) {\n"
             "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
             name, name);
+    if (exists) {
+        fprintf(stubs,
+                "__asm__(\".pushsection .data.heddle_real,\\\"aw\\\"\\n\\t.quad "
+                "%s\\n\\t.popsection\");\n",
+                name);
+    }
+}
+
+/* A name that a compiler or SV-COMP defines is in no library. */
+static bool is_of_library(const char *name) {
+    static const char *const others[] = {"GOMP_", "GOACC_", "omp_", "__kmpc_", "__VERIFIER_"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (text_starts(name, others[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void write_forbidden(const linking *l, const object_symbol *s) {
+    bool library = is_of_library(s->name);
+    if (library && !s->needed && !dlsym(RTLD_DEFAULT, s->name)) {
+        return; /* it stays null */
+    }
+    fprintf(l->names, "%s heddle_unsupported_%s\n", s->name, s->name);
+    write_stub(l->stubs, s->name, library);
 }
 
 /* Found when the program is loaded, in heddle itself. */
@@ -108,10 +136,7 @@ static void write_name(building *b, const linking *l, thunks *t, const object_sy
     switch (symbols_class(name)) {
         case SYMBOL_SUPPORTED: write_replaced(b, l, s); break;
         case SYMBOL_IN_PROGRAM: write_program_code(l, name); break;
-        case SYMBOL_FORBIDDEN:
-            fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
-            write_stub(l->stubs, name);
-            break;
+        case SYMBOL_FORBIDDEN: write_forbidden(l, s); break;
         case SYMBOL_HARMLESS: write_imported(l->command, name); break;
         case SYMBOL_UNKNOWN:
             write_imported(l->command, name);
