@@ -291,6 +291,8 @@ int main(void) {
     __asm__ volatile("lock incl %0" : "+m"(x));
 #elif defined POINTER
     __asm__ volatile("incl (%0)" : : "r"(&x) : "memory");
+#elif defined BYTES
+    __asm__ volatile(".byte 0xff, 0x00" : : "a"(&x) : "memory"); /* the same */
 #elif defined COPY
     int z;
     __asm__ volatile("rep movsl" : : "S"(&y), "D"(&z), "c"(1L) : "memory");
@@ -307,7 +309,7 @@ for compiler in gcc clang; do
 done
 if [ "$(uname -m)" = x86_64 ]; then
     for compiler in gcc clang; do
-        for place in POINTER:19 COPY:22; do
+        for place in POINTER:19 BYTES:21 COPY:24; do
             expect 3 "$heddle" check --cc=$compiler -D${place%:*} assembly.c
             says out "inline assembly .* was reached: .* \(assembly\.c:${place#*:}\)\$"
         done

@@ -3,9 +3,13 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+
+enum { ENCODING_SIZE = 8 }; /* bytes of an instruction that is written as such */
 
 /* They touch no memory whatever their operands are; of "lock" and "rep" the next word decides. A
  * fence does nothing under sequential consistency. */
@@ -76,7 +80,35 @@ static bool only_computes(const char *text, size_t length, const char *operands)
            (only_registers(text, operands) || is_old_fence(text, operands));
 }
 
+/* xgetbv, pause, endbr64, lfence, mfence, sfence and nops: written as bytes for assemblers that did
+ * not know them. */
+static const char encodings[] =
+    "0f01d0 f390 f30f1efa 0faee8 0faef0 0faef8 90 6690 0f1f00 0f1f4000 0f1f440000 660f1f440000";
+
+/* ".byte 0x0f, 0x01, 0xd0" */
+static bool is_encoding(const char *directive, size_t length, const char *operands) {
+    char digits[2 * ENCODING_SIZE + 1];
+    size_t count = 0;
+    bool more = length == strlen(".byte") && text_starts(directive, ".byte");
+    for (const char *at = operands; more; at++) {
+        char *end;
+        unsigned long byte = strtoul(at, &end, 0);
+        if (end == at || byte > 255 || count == ENCODING_SIZE) {
+            return false;
+        }
+        snprintf(digits + 2 * count++, 3, "%02lx", byte);
+        at = end + strspn(end, " \t");
+        more = *at == ',';
+    }
+    return count && text_is_listed(digits, 2 * count, encodings);
+}
+
 #else
+
+static bool is_encoding(const char *directive, size_t length, const char *operands) {
+    (void)directive, (void)length, (void)operands;
+    return false;
+}
 
 /* Of other processors only the instructions in the list are known. */
 static bool only_computes(const char *text, size_t length, const char *operands) {
@@ -98,7 +130,8 @@ bool instruction_is_harmless(const char *text, bool macros) {
         return true;
     }
     if (*text == '.') {
-        return !text_is_listed(text, length, data_directives);
+        return !text_is_listed(text, length, data_directives) ||
+               is_encoding(text, length, operands);
     }
     if (text_is_listed(text, length, "rep repz lock") && *operands) { /* "rep nop" is a pause */
         return text_starts(operands, "nop") ||
