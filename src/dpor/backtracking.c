@@ -1,5 +1,7 @@
 #include "dpor/backtracking.h"
 
+#include "dpor/smaller.h"
+
 void backtracking_init(backtracking *b, race_action *on_race) {
     b->on_race = on_race;
     b->sleeps = on_race != NULL;
@@ -71,25 +73,61 @@ void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
     }
 }
 
+static const operation *probe(backtracking *b, uint32_t thread) {
+    const reversal *r = &b->reversal;
+    return exploration_probe_events(b->base.exploration, r->position, r->events.items,
+                                    r->events.count, thread);
+}
+
+static void act(backtracking *b, uint32_t thread, const operation *op) {
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        reversal_set_last(&b->reversal, thread, operation_choice(op, i), op);
+        b->on_race(b, true);
+    }
+}
+
+/* The step that was probed can be taken before e, and conflicts with it. */
+static bool can_be_reversed(const backtracking *b, const operation *op) {
+    const reversal *r = &b->reversal;
+    const event *first = execution_event(r->execution, r->position);
+    return operation_enabled(op) && footprint_conflict(first->footprint, op->footprint);
+}
+
+typedef struct smaller_place {
+    backtracking *backtracking;
+    uint32_t thread;
+} smaller_place;
+
+static bool try_smaller(void *context) {
+    smaller_place *p = context;
+    const operation *op = probe(p->backtracking, p->thread);
+    bool can = op && can_be_reversed(p->backtracking, op);
+    if (can) {
+        act(p->backtracking, p->thread, op);
+    }
+    return can;
+}
+
+static void reverse_probed(backtracking *b, uint32_t thread) {
+    const operation *op = probe(b, thread);
+    if (op && can_be_reversed(b, op)) {
+        act(b, thread, op);
+    } else if (op && smaller_is_needed(op)) {
+        smaller_place p = {b, thread};
+        smaller_visit(&b->reversal, thread, op->footprint, try_smaller, &p);
+    }
+}
+
 /* The race of the event at `position` with the next step of `thread`. */
 static void reverse(backtracking *b, uint32_t position, uint32_t thread, const operation *op) {
     reversal *r = &b->reversal;
     reversal_start(r, &b->base.exploration->execution);
     reversal_open(r, position);
-    const event *first = execution_event(r->execution, position);
-    CHECK(first->thread != thread);
+    CHECK(execution_event(r->execution, position)->thread != thread);
     if (op->flags & OPERATION_VARIES) {
-        op = exploration_probe_events(b->base.exploration, position, r->events.items,
-                                      r->events.count, thread);
-        if (!op || !operation_enabled(op) || !footprint_conflict(first->footprint, op->footprint)) {
-            return;
-        }
-    } else if (!reversal_has_causes(r, op->causes, op->cause_count)) {
-        return;
-    }
-    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
-        reversal_set_last(r, thread, operation_choice(op, i), op);
-        b->on_race(b, true);
+        reverse_probed(b, thread);
+    } else if (reversal_has_causes(r, op->causes, op->cause_count)) {
+        act(b, thread, op);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "dpor/search.h"
 
 #include "dpor/open_sections.h"
+#include "dpor/smaller.h"
 
 void search_init(search *s, const search_rule *rule) {
     s->rule = rule;
@@ -240,6 +241,35 @@ static void place_without_readers(search *s, uint32_t thread, uint32_t object, u
     reversal_restore(r, &s->whole);
 }
 
+typedef struct smaller_place {
+    search *search;
+    uint32_t thread, second;
+} smaller_place;
+
+static bool try_smaller(void *context) {
+    smaller_place *p = context;
+    search *s = p->search;
+    const operation *op = search_probe(s, p->thread);
+    bool can = op && can_be_reversed(s, op);
+    if (can) {
+        s->rule->reverse(s, p->thread, op, p->second);
+    }
+    return can;
+}
+
+/* The step can be taken after E'.notdep(e,E), or is blocked there. */
+static void place_probed(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    if (can_be_reversed(s, op)) {
+        s->rule->reverse(s, thread, op, second);
+    } else if (smaller_is_needed(op)) {
+        smaller_place p = {s, thread, second};
+        smaller_visit(&s->reversal, thread, op->footprint, try_smaller, &p);
+    } else if (s->base.class->fine && !operation_enabled(op) &&
+               operation_has_role(op->kind, ROLE_TAKES)) {
+        place_without_readers(s, thread, footprint_access(op->footprint, 0).object, second);
+    }
+}
+
 /* If the step depends on the state, it is probed there; otherwise
  * - an acquisition can be taken iff e is one as well (the mutex was free before e, and what touches
  *   the mutex after e happens after e);
@@ -249,11 +279,8 @@ void search_place(search *s, uint32_t thread, const operation *op, uint32_t seco
     const event *first = search_first(s);
     if (op->flags & OPERATION_VARIES) {
         op = search_probe(s, thread);
-        if (op && can_be_reversed(s, op)) {
-            s->rule->reverse(s, thread, op, second);
-        } else if (op && s->base.class->fine && !operation_enabled(op) &&
-                   operation_has_role(op->kind, ROLE_TAKES)) {
-            place_without_readers(s, thread, footprint_access(op->footprint, 0).object, second);
+        if (op) {
+            place_probed(s, thread, op, second);
         }
     } else if ((!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
                reversal_has_causes(r, op->causes, op->cause_count)) {

@@ -211,6 +211,21 @@ for algorithm in pop optimal source classic none; do
     found second_look data-race --algorithm=$algorithm
 done
 counts second_look 3/0/0 --algorithm=source
+verified three_timeouts -DSET
+found three_timeouts deadlock
+# A thread that waits for two things at once comes before the two threads that take one of them each.
+for lock in MUTEX WRITE_LOCK READ_LOCK SEMAPHORE; do
+    for first in KEEPER_FIRST CHANGER_FIRST; do
+        for algorithm in pop optimal source; do
+            found two_blockers assertion --algorithm=$algorithm -D$lock -D$first
+            found two_blockers assertion --algorithm=$algorithm -D$lock -D$first -DTRIES
+        done
+        counts two_blockers 3/0/0 -D$lock -D$first
+        counts two_blockers 2/0/0 -D$lock -D$first -DTRIES
+    done
+done
+found two_blockers assertion --algorithm=classic --first=highest
+found two_blockers assertion --algorithm=none
 verified backoff --algorithm=none
 for given in '-DBLOCKS -DFORGOTTEN' -DCROSSED '-DCLOCK -DBLOCKS -DFORGOTTEN' '-DCLOCK -DBLOCKS --timeouts=never'; do
     # shellcheck disable=SC2086

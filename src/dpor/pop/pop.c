@@ -156,6 +156,9 @@ static uint32_t same_length(const pop *p, uint32_t common) {
 static bool pop_backtrack(strategy *s) {
     pop *p = (pop *)s;
     execution *e = &s->exploration->execution;
+    if (p->unsuited) {
+        return true; /* pop_choose will return that */
+    }
     if (!order_count(p)) {
         CHECK(p->owed == 0);
         pop_check_all(p);

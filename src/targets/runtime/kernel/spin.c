@@ -276,10 +276,22 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
 
 /* ---- the pending operation ---- */
 
+/* The cause of an earlier time-out, if it has one, is the last. */
+static void remove_freed(runtime_thread *t) {
+    operation *op = &t->pending;
+    uint32_t last = op->cause_count - 1;
+    if (t->spin_freed.events && op->causes == t->causes && op->supply_count &&
+        memcmp(&t->causes[last], &t->spin_freed, sizeof t->spin_freed) == 0) {
+        op->cause_count--;
+        op->supply_count--;
+    }
+}
+
 void spin_go_round_again(const runtime_thread *after) {
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime_thread *t = &runtime.threads[i];
         if (t != after && is_in_loop(t)) {
+            remove_freed(t); /* which comes before this time-out */
             t->spin_arrived = false;
             t->spin_freed = (cause){after->number, after->events};
         }
@@ -353,12 +365,13 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
 static void refresh_held(runtime_thread *t) {
     operation *op = &t->pending;
     bool section = op->kind == OPERATION_ATOMIC;
-    if ((spin_is_lock(op->kind) || section) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
+    bool polls = spin_is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS;
+    if (polls || (section && spin_mark_of(op->location) & SPIN_MARK_WAITS)) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
         op->flags &= (uint8_t) ~(OPERATION_ACQUIRES | (section ? OPERATION_SPINS : 0));
     }
-    if (section) {
-        spin_section_widen(t, NULL);
+    if (section || polls) {
+        spin_section_widen_known(t);
     }
 }
 
@@ -376,8 +389,9 @@ static void learn(runtime_thread *t, const spin_outcome *o) {
     spin_reads_learn(t, o);
 }
 
-static void refresh_wait(runtime_thread *t) {
+void spin_refresh(runtime_thread *t) {
     operation *op = &t->pending;
+    CHECK(!t->spin_widened);
     spin_section_loosen(t);
     if (!spin_may_wait(t)) {
         refresh_held(t);
@@ -394,14 +408,6 @@ static void refresh_wait(runtime_thread *t) {
         spin_section_widen(t, o);
     }
     runtime_set_enabled(t, !waits);
-}
-
-void spin_refresh(runtime_thread *t) {
-    CHECK(!t->spin_widened);
-    refresh_wait(t);
-    if (!(t->pending.flags & OPERATION_PASSING)) {
-        spin_section_join(t);
-    }
 }
 
 /* Puts a value where the pending operation looks; returns what was there. */

@@ -3,8 +3,8 @@
  * `if (trylock(b)) { if (trylock(c)) ...` looks at b alone while b is held, and at c as well once
  * it is not. Whoever takes c first and b then must be moved away from there, although the thread
  * waits for b in the end: so all these places count as what the waiting operation depends on. They
- * become known one after the other: before the latest change of those that are known the section
- * ends otherwise, or it is void again and looks at more. The exploration starts over for each. */
+ * become known one after the other: before the changes of those that are known the section ends
+ * otherwise, or it is void again and looks at more. The exploration starts over for each. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_LOOKS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_LOOKS_H
 
@@ -18,12 +18,8 @@ void spin_looks_learn(const runtime_thread *, const spin_read *place);
 /* The next of these places, or NULL; *at is 0 at the beginning. */
 const spin_read *spin_looks_next(const runtime_thread *, uint32_t *at);
 
-/* The next place that some atomic section looks at beside others, and the lowest of these in
- * memory; false: there is none. */
-bool spin_looks_next_of_several(uint32_t *at, const spin_read **place, const spin_read **lowest);
-
-/* A look of an atomic section. The functions return the next one, and add one that another process
- * has found. */
+/* A look at memory. The functions return the next one, and add one that another process has found.
+ * Objects have other numbers there: looks at them are found again. */
 typedef struct spin_known_look {
     uintptr_t address;
     uint8_t bytes;

@@ -194,37 +194,18 @@ static void end_widening(runtime_thread *t, bool more) {
     }
 }
 
-void spin_section_widen(runtime_thread *t, const spin_outcome *o) {
+static void widen(runtime_thread *t, const spin_outcome *o) {
     CHECK(!t->spin_widened);
+    begin_widening(t);
+    end_widening(t, add_looks(t, o));
+}
+
+void spin_section_widen(runtime_thread *t, const spin_outcome *o) {
     if (t->pending.kind == OPERATION_ATOMIC || (o && o->mutex)) {
-        begin_widening(t);
-        end_widening(t, add_looks(t, o));
+        widen(t, o);
     } /* else it looks at what it accesses */
 }
 
-/* ---- sections that look at several places ---- */
-
-static bool add_joined(memory_access a) {
-    const spin_read *place, *lowest;
-    bool added = false;
-    for (uint32_t at = 0; spin_looks_next_of_several(&at, &place, &lowest);) {
-        memory_access looked = access_of_read(place);
-        if (looked.object == a.object && looked.bytes & a.bytes) {
-            memory_access all = access_of_read(lowest);
-            all.mode |= ACCESS_WRITE;
-            space_ranges_add_access(all);
-            added = true;
-        }
-    }
-    return added;
-}
-
-void spin_section_join(runtime_thread *t) {
-    bool joined = false;
-    begin_widening(t);
-    for (uint32_t i = 0, n = footprint_count(t->pending.footprint); i < n; i++) {
-        memory_access a = footprint_access(t->pending.footprint, i);
-        joined |= a.mode & ACCESS_WRITE && add_joined(a);
-    }
-    end_widening(t, joined);
+void spin_section_widen_known(runtime_thread *t) {
+    widen(t, NULL);
 }
