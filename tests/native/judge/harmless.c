@@ -19,8 +19,10 @@ static void barriers(void) {
     __asm__ volatile("pause");
     __asm__ volatile("rep; nop");
     __asm__ volatile("rep nop # a pause; no more");
-    __asm__ volatile(".byte 0xf3, 0x90"); /* the same */
+#ifndef __clang__ /* it writes each byte as a directive of its own */
+    __asm__ volatile(".byte 0xf3, 0x90");
     __asm__ volatile(".byte 15,174,0xf0 # mfence" ::: "memory");
+#endif
     __asm__ volatile("prefetcht0 %0" : : "m"(*text));
     __asm__ volatile("/* nothing; at all */");
 #elif defined __aarch64__
@@ -35,7 +37,9 @@ static uint32_t registers(uint32_t x) {
     uint32_t a = 0, b, c = 0, d;
     __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
     __asm__("bswapl %0\n\troll $3, %0" : "+r"(x));
+#ifndef __clang__
     __asm__(".byte 0x0f, 0x01, 0xd0" : "=a"(a), "=d"(d) : "c"(0)); /* xgetbv */
+#endif
     __asm__("1: subl $1, %0\n\tjnz 1b" : "+r"(c) : : "cc");
     __asm__("popcntl %1, %0; bsrl %1, %1" : "=r"(d), "+r"(a) : : "cc");
     __asm__("pushfq; popq %q0" : "=r"(b));
