@@ -162,3 +162,19 @@ CREATE pthread_create inside an atomic section
 WAIT waiting for a condition inside an atomic section
 MANY an atomic section with more than 65536 alternatives
 END
+
+# Sections are tried before they are executed: what they print appears once.
+cat > prints.c << 'END'
+#include <assert.h>
+#include <heddle.h>
+#include <stdio.h>
+int main(void) {
+    heddle_atomic_begin();
+    puts("printed");
+    heddle_atomic_end();
+    assert(0);
+}
+END
+expect 1 "$heddle" check --schedule=found prints.c
+expect 1 "$heddle" replay found
+[ "$(grep -c '^printed$' out)" = 1 ] || fail "a section prints more than once"

@@ -110,6 +110,7 @@ memory_stream SHARED 0 explored: 2$
 memory_stream FLUSH 0 ^No errors
 memory_stream EDGES 0 explored: 1$
 memory_stream BESIDE 0 explored: 1$
+memory_stream SECTIONS 0 explored: 2$
 memory_stream ORDER 1 assertion failed: strcmp.text, "ab".
 memory_stream EARLY 1 use after free: read and write of 8 bytes .* of a heap block
 stream_lock RIGHT 0 ^No errors

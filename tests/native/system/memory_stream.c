@@ -2,6 +2,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <heddle.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,12 +143,37 @@ static void share(void) {
     free(text);
 }
 
+/* Sections are tried and undone before they are executed. */
+static void *add_twice(void *word) {
+    heddle_atomic_begin();
+    fputs(word, shared);
+    fputs(word, shared);
+    fflush(shared);
+    heddle_atomic_end();
+    return NULL;
+}
+
+static void share_in_sections(void) {
+    char *text, a[] = "a", b[] = "b";
+    size_t size;
+    pthread_t thread;
+    shared = open_memstream(&text, &size);
+    pthread_create(&thread, NULL, add_twice, a);
+    add_twice(b);
+    pthread_join(thread, NULL);
+    fclose(shared);
+    assert(strcmp(text, "aabb") == 0 || strcmp(text, "bbaa") == 0);
+    free(text);
+}
+
 int main(void) {
 #ifdef EDGES
     edges();
     modes();
 #elif defined BESIDE
     beside();
+#elif defined SECTIONS
+    share_in_sections();
 #elif defined OWN
     pthread_t thread;
     pthread_create(&thread, NULL, use_own, NULL);
@@ -156,6 +182,7 @@ int main(void) {
 #else
     share();
 #endif
-    (void)share, (void)use_own, (void)edges, (void)modes, (void)beside;
+    (void)share, (void)use_own, (void)edges, (void)modes, (void)beside,
+        (void)share_in_sections;
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/stream_locks.h"
 #include "targets/runtime/sync/mutex.h"
+#include "targets/runtime/sync/section.h"
 
 typedef struct memory_stream {
     open_file file;       /* first */
@@ -49,6 +50,7 @@ void memory_streams_step(FILE *stream, const void *here) {
     bool announced =
         access_atomic(&s->uses, sizeof s->uses, OPERATION_ADD, ACCESS_READ_WRITE, here);
     undo_write((uintptr_t)s, sizeof *s);
+    section_log((uintptr_t)s, sizeof *s);
     uint64_t before = s->uses++;
     if (announced) {
         access_atomic_done(ACCESS_READ_WRITE, __ATOMIC_SEQ_CST, before);

@@ -200,6 +200,7 @@ static void try_once(runtime_thread *t) {
     section.tried = true;
     section.blocked = false;
     section.path.used = 0;
+    runtime.settings.echo = false;
     runtime_resume(t);
     CHECK(section.tried && section.path.used <= section.path.choices.count);
     section.tried = false;
