@@ -88,6 +88,23 @@ int __tsan_mutex_pre_unlock(void *mutex, unsigned flags) {
     return 0;
 }
 
+/* Copies of structs, by clang 15 and later. */
+void *__tsan_memcpy(void *to, const void *from, size_t size);
+void *__tsan_memmove(void *to, const void *from, size_t size);
+void *__tsan_memset(void *to, int byte, size_t size);
+
+void *__tsan_memcpy(void *to, const void *from, size_t size) {
+    return memcpy(to, from, size);
+}
+
+void *__tsan_memmove(void *to, const void *from, size_t size) {
+    return memmove(to, from, size);
+}
+
+void *__tsan_memset(void *to, int byte, size_t size) {
+    return memset(to, byte, size);
+}
+
 bool heddle_stacks_are_shared, heddle_loops_are_watched;
 
 /* ---- atomic operations, with the strongest order ---- */

@@ -119,6 +119,8 @@ for copy in '__tsan_memcpy(&a,&b,40)' '__tsan_memmove(&b,&a,40)' '__tsan_memset(
     expect 1 "$heddle" check --json "-DCOPY=$copy" copies.c
     json '.errors[0].kind == "data-race"'
     expect 0 "$heddle" check "-DCOPY=${copy%40)}39)" copies.c
+    expect 0 "$heddle" cc "-DCOPY=${copy%40)}39)" -o copies copies.c
+    expect 0 ./copies
 done
 
 for way in 1 2 3 4 5; do

@@ -134,6 +134,7 @@ static bool step_on_channel(int descriptor, size_t size, channel_wait wait, bool
     t->transfer_size = size;
     t->transfer_waits = wait.waits && !tries;
     t->transfer_accepts = wait.accepts;
+    t->took_nothing = false; /* yet; a cancelled thread has taken its step, too */
     t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
     t->refresh = is_read ? &read_rule : &write_rule;
     runtime_park(t);
