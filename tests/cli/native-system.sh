@@ -121,6 +121,9 @@ shutdown WAKE 0 explored: 1$
 shutdown LATE 1 data race on data
 select_sets RIGHT 0 ^No errors
 select_sets SHORT 1 out of bounds: read and write of 8 bytes
+none_made QUEUES 0 ^Verdict: verified
+none_made SOCKETS 0 ^Verdict: verified
+none_made TIMERS 0 ^Verdict: verified
 unconnected RIGHT 0 ^No errors
 unconnected PIPE 1 killed by SIGPIPE
 unconnected SEEK 2 socket or eventfd used as a file

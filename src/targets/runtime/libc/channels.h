@@ -60,7 +60,8 @@ struct state_cursor;
  */
 uint32_t channels_new(bool is_event);
 
-/* A step that creates channels: the files and all channels may be changed until the next one. */
+/* A step that changes what descriptors stand for, or creates channels: the files and all channels
+ * may be changed until the next one. */
 void channels_create_step(const void *return_address);
 
 /* close, as a step. True: it was the descriptor of a channel, and is closed. */

@@ -13,15 +13,6 @@
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
 
-/* What descriptors stand for changes. */
-static void begin(const void *here) {
-    if (channels_are_used()) {
-        channels_create_step(here);
-    } else {
-        files_step(here);
-    }
-}
-
 /* ---- more of them ---- */
 
 static void expect_small(int descriptor, const void *here) {
@@ -34,7 +25,7 @@ _Static_assert(FILES_MAX == 64, "the message names it");
 
 /* The least one from `least` on. */
 static int duplicate(int descriptor, int least, const void *here) {
-    begin(here);
+    channels_create_step(here);
     open_file *file = files_at(descriptor);
     if (!file) {
         return fail_with(EBADF);
@@ -65,7 +56,7 @@ static int replace(int descriptor, int to, const void *here) {
     if (to >= 0 && to < FILES_FIRST && to != descriptor) {
         heddle_unsupported("dup2 to the standard input, output or error", here);
     }
-    begin(here);
+    channels_create_step(here);
     open_file *file = files_at(descriptor);
     if (!file || to < 0) {
         return fail_with(EBADF);
@@ -161,7 +152,7 @@ static int control(int descriptor, int command, long argument, const void *here)
         reads((const void *)argument, sizeof(struct flock), here);
     }
     if (command == F_SETPIPE_SZ) {
-        begin(here);
+        channels_create_step(here);
     } else {
         files_step(here);
     }

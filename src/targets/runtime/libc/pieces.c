@@ -13,6 +13,7 @@
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/output.h"
+#include "targets/runtime/libc/sockets.h"
 
 enum { GATHERED = CHANNEL_ATOMIC, MOST_PIECES = 1024 /* IOV_MAX of Linux */ };
 
@@ -138,7 +139,7 @@ ssize_t heddle_sendmsg(int descriptor, const struct msghdr *message, int flags) 
     size_t count = gather(message->msg_iov, message->msg_iovlen, own, sizeof own, HERE);
     bool known = channels_write(descriptor, own, count, !(flags & MSG_DONTWAIT),
                                 !(flags & MSG_NOSIGNAL), &result, HERE);
-    return known ? result : fail_with(ENOTSOCK);
+    return known ? result : sockets_refuse(descriptor);
 }
 
 ssize_t heddle_recvmsg(int descriptor, struct msghdr *message, int flags) {
@@ -154,7 +155,7 @@ ssize_t heddle_recvmsg(int descriptor, struct msghdr *message, int flags) {
     }
     size_t most = (size_t)size < sizeof own ? (size_t)size : sizeof own;
     if (!channels_read(descriptor, own, most, !(flags & MSG_DONTWAIT), &taken, HERE)) {
-        return fail_with(ENOTSOCK);
+        return sockets_refuse(descriptor);
     }
     scatter(own, taken > 0 ? (size_t)taken : 0, room.msg_iov, room.msg_iovlen, HERE);
     message->msg_namelen = 0;

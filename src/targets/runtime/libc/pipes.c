@@ -107,7 +107,7 @@ ssize_t heddle_recv(int descriptor, void *place, size_t size, int flags) {
     }
     do {
         if (!channels_read(descriptor, (char *)place + done, size - done, waits, &result, HERE)) {
-            return fail_with(ENOTSOCK);
+            return sockets_refuse(descriptor);
         }
         done += result > 0 ? (size_t)result : 0;
     } while (waits_for_all && result > 0 && done < size);
@@ -122,7 +122,7 @@ ssize_t heddle_send(int descriptor, const void *data, size_t size, int flags) {
     reads(data, size, HERE);
     bool known = channels_write(descriptor, data, size, !(flags & MSG_DONTWAIT),
                                 !(flags & MSG_NOSIGNAL), &result, HERE);
-    return known ? result : fail_with(ENOTSOCK);
+    return known ? result : sockets_refuse(descriptor);
 }
 
 int heddle_shutdown(int descriptor, int how) {

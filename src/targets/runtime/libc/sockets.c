@@ -23,11 +23,17 @@ typedef struct connection {
 } connection;
 _Static_assert(sizeof(connection) == 24, "no bytes without a value");
 
+int sockets_refuse(int descriptor) {
+    return fail_with(files_at(descriptor) ? ENOTSOCK : EBADF);
+}
+
 static open_file *socket_at(int descriptor) {
     open_file *file = files_at(descriptor);
-    bool found = file && file->open && file->socket;
-    errno = found ? errno : file ? ENOTSOCK : EBADF;
-    return found ? file : NULL;
+    if (file && file->open && file->socket) {
+        return file;
+    }
+    sockets_refuse(descriptor);
+    return NULL;
 }
 
 void sockets_refuse_datagram(const open_file *file, const void *here) {

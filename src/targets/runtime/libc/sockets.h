@@ -11,6 +11,9 @@ struct runtime_thread;
  * change all channels. */
 void sockets_forget(struct runtime_thread *t, const struct open_file *file);
 
+/* Of a call for a socket whose descriptor is none: sets errno and returns -1. */
+int sockets_refuse(int descriptor);
+
 /* Programs make a datagram socket to see whether the system has a family: they may close it and set
  * its options. Anything else is unsupported. No file (NULL) is fine. */
 void sockets_refuse_datagram(const struct open_file *file, const void *here);
