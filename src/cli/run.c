@@ -236,20 +236,32 @@ static void clarify(const settings *s, const strategy_class *algorithm, collecto
 
 /* ---- the outcome ---- */
 
+/* The run of an error that was found may end in another one first: then that counts, unless it is
+ * of a kind that does not. */
+static enum error_kind add_finding(const settings *s, const collector *c, found_error *f, loaded *l,
+                                   outcome *o) {
+    finding made;
+    found_error_expand(f, l->target);
+    found_error_finding(f, l->target, &made);
+    if (c->ignored & 1u << made.kind) {
+        finding_free(&made);
+        found_error_bare_finding(f, l->target, &made);
+    }
+    enum error_kind kind = made.kind;
+    made.nameless = s->program != NULL;
+    outcome_add(o, &made);
+    return kind;
+}
+
 /* The text shows some of the errors; reports for programs, and --full, all of them. */
 static void add_findings(const settings *s, collector *c, loaded *l, outcome *o) {
     uint32_t most = writers_want_all(s) || s->full ? UINT32_MAX : REPORT_MOST_TABLES;
     for (uint32_t i = 0; i < c->errors.count; i++) {
         found_error *f = &vector_at(&c->errors, i);
-        o->bugs += f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
-        o->gave_up = o->gave_up || f->kind == ERROR_UNFINISHED;
-        if (i < most || f->kind == ERROR_UNSUPPORTED) {
-            finding made;
-            found_error_expand(f, l->target);
-            found_error_finding(f, l->target, &made);
-            made.nameless = s->program != NULL;
-            outcome_add(o, &made);
-        }
+        bool added = i < most || f->kind == ERROR_UNSUPPORTED;
+        enum error_kind kind = added ? add_finding(s, c, f, l, o) : f->kind;
+        o->bugs += kind != ERROR_UNSUPPORTED && kind != ERROR_UNFINISHED;
+        o->gave_up = o->gave_up || kind == ERROR_UNFINISHED;
     }
 }
 

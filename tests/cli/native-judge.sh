@@ -274,6 +274,68 @@ for way in OVERFLOW MISUSE; do
     expect 3 "$heddle" check -D$way --svcomp=no-data-race goes-on.c
     says out 'do not count for --svcomp=no-data-race.* what may come after them is not covered'
 done
+# A thread that ends does not take with it what else went wrong in the same step: a race, a child that fails.
+cat > same-step.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+void reach_error(void) { assert(0); }
+static atomic_int arrived;
+static int table, *null;
+#ifndef ENDS
+#define ENDS
+#endif
+static void *work(void *unused) {
+    arrived++;
+    table = 7;
+    ENDS;
+    return unused;
+}
+static void *fail(void *unused) {
+    reach_error();
+    return unused;
+}
+static void *write_it(void *unused) {
+    table = 2;
+    return unused;
+}
+int main(void) {
+    pthread_t one, other;
+#if defined CHILD
+    pthread_create(&one, NULL, fail, NULL);
+    *null = 1;
+#elif defined OVER
+    pthread_create(&one, NULL, write_it, NULL);
+    table = 1;
+    *null = 1;
+#else
+    pthread_create(&one, NULL, work, NULL);
+    pthread_create(&other, NULL, work, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+#endif
+    (void)fail, (void)work, (void)write_it, (void)other;
+}
+END
+for algorithm in pop optimal observers source none graph; do
+    for end in 'assert(0)' '*null=1' 'reach_error()'; do
+        checked 1 --json --algorithm=$algorithm --svcomp=no-data-race "-DENDS=$end" same-step.c
+        json '.errors[0].kind == "data-race"'
+    done
+    checked 1 --json --algorithm=$algorithm --svcomp -DCHILD same-step.c
+    json '.errors[0].kind == "assertion"'
+    checked 1 --json --algorithm=$algorithm --svcomp=no-data-race -DOVER same-step.c
+    json '.errors[0].kind == "data-race"'
+done
+checked 1 --json -k '-DENDS=assert(0)' same-step.c
+json '[.errors[].kind] | sort == ["assertion", "data-race"]'
+# A search that cannot treat a race, and stops, does not count what else the thread did either.
+checked 0 --svcomp -DOVER same-step.c
+checked 2 --json --svcomp --algorithm=graph -DOVER same-step.c
+json '.errors[0].kind == "unsupported"'
+checked 1 --algorithm=graph --no-race-check -DOVER same-step.c
+says out '^Verdict: bug'
+
 property 0 --svcomp -DCRASH
 property 1 --json --svcomp=no-data-race
 json '.errors[0].kind == "data-race"'

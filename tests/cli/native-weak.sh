@@ -29,6 +29,8 @@ for call in 'n->value' 'n->value = 3' 'atomic_fetch_add(&n->value, 1)' '*(_Atomi
     expect 1 "$heddle" check --model=rc11 --json -w "-DCALL=$call" "$programs/nowhere.c"
     json '.errors[0] | .kind == "crash" and .line == 22'
 done
+expect 1 "$heddle" check --model=rc11 --volatile=atomic --json '-DCALL=*(volatile int *)n = 1' "$programs/nowhere.c"
+json '.errors[0] | .kind == "crash" and .line == 22'
 
 # Loops that wait: the thread stands until it can leave, whatever older values it could read, and what
 # it waits for decides about races.

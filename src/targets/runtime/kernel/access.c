@@ -98,6 +98,22 @@ static bool finds_unlocked(runtime_thread *t, const access_range *r, uint32_t lo
     return access_finds_unlocked(r->address, r->size, r->mode);
 }
 
+/* A fault is where the pending operation is: the stack ends with heddle's return address (fault.c).
+ */
+static __attribute__((noinline)) void touch(uintptr_t address) {
+    (void)*(const volatile char *)address;
+}
+
+/* Memory that is not the program's has no versions and does not become valid later: where versions
+ * are kept, the pending access fails here, before a search that needs versions refuses the
+ * program. */
+static void check_foreign(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    if (unlikely(runtime.versions) && size && !space_contains(address)) {
+        validity_check(t, address, size, mode, t->pending.location);
+        touch(address);
+    }
+}
+
 /* Takes the step, outside of sections. It is named after the first range; the second one may be
  * empty. */
 static void step_plainly(runtime_thread *t, enum operation_kind kind, const access_range *a,
@@ -106,6 +122,8 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, const acce
     runtime_prepare(t, kind, space_object(a->address) | OBJECT_OFFSET(a->address), f, location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
     set_value_place(t, a->address, a->size, a->mode);
+    check_foreign(t, a->address, a->size, a->mode);
+    check_foreign(t, b->address, b->size, b->mode);
     runtime_park(t);
     if (unlikely(sync_may_lie_in(a->size) || sync_may_lie_in(b->size))) {
         t->acquired = finds_unlocked(t, a, location) && finds_unlocked(t, b, location);
@@ -334,22 +352,6 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     space_touch(t, a.address, a.size);
     space_touch(t, b.address, b.size);
     announce_two(t, &a, &b, entry);
-}
-
-/* A fault is where the pending operation is: the stack ends with heddle's return address (fault.c).
- */
-static __attribute__((noinline)) void touch(uintptr_t address) {
-    (void)*(const volatile char *)address;
-}
-
-/* Memory that is not the program's has no versions and does not become valid later: where versions
- * are kept, the pending access fails here, before a search that needs versions refuses the
- * program. */
-static void check_foreign(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
-    if (runtime.versions && !space_contains(address)) {
-        validity_check(t, address, size, mode, t->pending.location);
-        touch(address);
-    }
 }
 
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,

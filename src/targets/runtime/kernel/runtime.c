@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/debugger.h"
+#include "targets/runtime/kernel/errors.h"
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/fault.h"
 #include "targets/runtime/kernel/foreign.h"
@@ -155,19 +156,18 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
     bool in_access = missed;
     relation_count = 0;
     missed = false;
-    if (section_tried() ||
-        (runtime.error_set && (kind == ERROR_DATA_RACE || runtime.error.kind != ERROR_DATA_RACE))) {
+    if (section_tried() || errors_have(t->number, kind == ERROR_DATA_RACE)) {
         return;
     }
     CHECK((unsigned)kind < ERROR_KIND_COUNT && related <= ERROR_MOST_RELATIONS);
-    runtime.error = (program_error){.kind = kind,
-                                    .thread = t->number,
-                                    .location = location,
-                                    .message = keep_message(message),
-                                    .relation_count = related,
-                                    .missed = in_access};
-    memcpy(runtime.error.relations, relations, sizeof relations);
-    runtime.error_set = true;
+    program_error error = {.kind = kind,
+                           .thread = t->number,
+                           .location = location,
+                           .message = keep_message(message),
+                           .relation_count = related,
+                           .missed = in_access};
+    memcpy(error.relations, relations, sizeof relations);
+    errors_add(&error);
     if (runtime.current) {
         heddle_debugger_failed();
     }
@@ -259,7 +259,7 @@ static void refresh_for_step(runtime_thread *t) {
     if (unlikely(runtime_needs_scheduler(t))) {
         runtime_update_for_step(t);
     }
-    runtime.error_set = false;
+    errors_clear();
     runtime.faulted = false;
 }
 
@@ -272,7 +272,8 @@ static bool is_left(const runtime_thread *t, uintptr_t address) {
 
 /* The step has ended in a fault: that came after its write to the address. */
 static bool has_written(uintptr_t address, size_t size) {
-    return runtime.error_set && !runtime.error.missed && space_readable(address, size);
+    const program_error *error = errors_first();
+    return error && !error->missed && space_readable(address, size);
 }
 
 FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_result *result) {
@@ -307,7 +308,7 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     result->lost =
         readable && unlikely(value_address - t->own_low < t->own_size) && is_left(t, value_address);
     result->acquired = t->acquired;
-    result->error = runtime.error_set ? &runtime.error : NULL;
+    result->error = errors_first();
     DEBUG_INVARIANT(invariants_check());
     t->spin_run = operation_has_role(kind, ROLE_REPEATS) ? t->spin_run : 0;
     if (unlikely(t->spin_run >= SPIN_RUN)) {
@@ -388,7 +389,7 @@ static void start(void) {
     floating_check();
     instruction_check();
     runtime.exited = runtime.failed = false;
-    runtime.error_set = false;
+    errors_clear();
     runtime.starting_count = 0;
     runtime.steps++;
     messages_used = 0;
@@ -403,9 +404,11 @@ static void start(void) {
     threads_reset();
     reset_check();
     runtime_resume(&runtime.threads[RUNTIME_MAIN]);
-    runtime.start_failed = runtime.error_set;
-    if (runtime.error_set) {
-        runtime.start_error = runtime.error;
+    const program_error *error = errors_first();
+    runtime.start_failed = error != NULL;
+    if (error) {
+        CHECK(!error->next); /* main alone has run */
+        runtime.start_error = *error;
     }
 }
 

@@ -280,8 +280,6 @@ typedef struct runtime_state {
     uint32_t *starting;
     int *error_number; /* libc's errno */
     runtime_fault fault;
-    bool error_set;
-    program_error error;
     program_error start_error; /* of code that ran before any step */
     bool start_failed;
     bool faulted; /* this step ended in a fault */
@@ -483,8 +481,7 @@ void runtime_resume(runtime_thread *t);
 _Noreturn void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location,
                             const char *message, ...) __attribute__((format(printf, 4, 5)));
 
-/* Records an error of the program; the thread continues. An error that ends a thread replaces one
- * that does not; otherwise the first one of a step is kept. */
+/* Records an error of the program (errors.h); the thread continues. */
 void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message);
 
 /* Before one of these: a place that the error is about as well (error_relation). */

@@ -4,6 +4,7 @@
 
 #include "base/limit.h"
 #include "base/vector.h"
+#include "targets/runtime/kernel/errors.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin_looks.h"
 #include "targets/runtime/kernel/spin_observers.h"
@@ -260,17 +261,13 @@ bool spin_take(const spin_part *part, step_result *result) {
 }
 
 void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
-    static program_error race; /* the runtime keeps only that of its last step */
     runtime_thread *t = &runtime.threads[thread];
     bool section = spin_take(&(spin_part){{thread, choice}, false}, result);
     while (section && !spin_fails(result) && spin_section_tries(t)) {
         step_result inner;
-        if (result->error) {
-            race = *result->error;
-            result->error = &race;
-        }
+        errors_hold(result->error);
         spin_take(&(spin_part){{thread, CHOICE_NONE}, true}, &inner);
-        result->error = inner.error ? inner.error : result->error;
+        result->error = errors_release(inner.error);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "targets/runtime/kernel/state.h"
 
+#include "targets/runtime/kernel/errors.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/globals.h"
 #include "targets/runtime/memory/heap.h"
@@ -173,7 +174,7 @@ void runtime_restore(target *target, const void *state) {
     CHECK(header.size == saved.size && header.equal_size == saved.equal_size);
     runtime.steps++; /* what was found out about the present is stale */
     undo_stray();
-    runtime.error_set = false;
+    errors_clear();
     runtime.starting_count = 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/block.h"
 #include "base/vector.h"
+#include "targets/runtime/kernel/errors.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/threads.h"
@@ -475,7 +476,7 @@ bool undo_back(uint32_t length) {
     runtime.thread_count = u->thread_count;
     runtime.exited = u->exited;
     runtime.failed = u->failed;
-    runtime.error_set = false;
+    errors_clear();
     runtime.starting_count = 0;
     runtime.steps++; /* what was found out about the present is stale */
     undo_renew();

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/block.h"
+#include "targets/runtime/kernel/errors.h"
 #include "targets/runtime/kernel/frame.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
@@ -125,7 +126,7 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
                      .frees = race_frees};
     passing_promote(location);
     passing_promote(other->location);
-    if (runtime.error_set) {
+    if (errors_have(t->number, true) || errors_have(t->number, false)) {
         return;
     }
     if (runtime.settings.no_race_check || (race_is_ignored && race_is_ignored(&r))) {
