@@ -606,3 +606,29 @@ expect 0 "$heddle" check late.c
 expect 0 "$heddle" check --timeouts=may late.c
 expect 1 "$heddle" check --timeouts=never late.c
 says out 'deadlock: 2 threads'
+
+# Clocks stop after a century: a loop that sleeps is in the same state in every round even then.
+cat > centuries.c << 'END'
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+static atomic_int flag;
+static void *set(void *unused) {
+    flag = 1;
+    return unused;
+}
+int main(void) {
+    struct timespec longest = {LONG_MAX, 0};
+    pthread_t thread;
+    time(NULL);
+    pthread_create(&thread, NULL, set, NULL);
+    while (flag != WANTED) {
+        nanosleep(&longest, NULL);
+    }
+    return pthread_join(thread, NULL);
+}
+END
+expect 0 "$heddle" check -DWANTED=1 centuries.c
+expect 1 "$heddle" check -DWANTED=2 centuries.c
+says out 'livelock: 1 thread is spinning forever'

@@ -169,8 +169,9 @@ uint32_t contents_now(int descriptor) {
 uint32_t contents_edit(uint32_t number, uint64_t position, const void *data, size_t size) {
     size_t old = number ? contents_at(number)->size : 0, end = (size_t)position + size;
     file_content fresh = {.now = true, .size = size && end > old ? end : old};
-    reserve(&fresh, fresh.size);
-    memset(fresh.data, 0, fresh.size + 1);
+    fresh.capacity = fresh.size + 1; /* it does not grow */
+    fresh.data = memory_resize(NULL, 0, fresh.capacity);
+    memset(fresh.data, 0, fresh.capacity);
     if (old) {
         memcpy(fresh.data, contents_at(number)->data, old);
     }
