@@ -117,6 +117,8 @@ stream_lock RIGHT 0 ^No errors
 stream_lock SPLIT 1 assertion failed: second
 stream_lock STATE 1 waits for the lock of stdout, held by
 stream_lock CROSSED 1 waits for the lock of stdout, held by
+closed_stream WAY=0 0 explored: 1$
+closed_stream WAY=0$-DMEANWHILE 1 use of a stream that was closed, in thread T1
 shutdown WAKE 0 explored: 1$
 shutdown LATE 1 data race on data
 select_sets RIGHT 0 ^No errors
@@ -313,6 +315,11 @@ expect 2 "$heddle" check -DOTHER "$programs/by_name.c"
 says err 'unsupported: dlopen of a library at .*by_name\.c'
 expect 0 "$heddle" cc -rdynamic -o by_name "$programs/by_name.c"
 expect 0 ./by_name
+
+for way in 1 2 3 4 5 6 7 8 9; do
+    check closed_stream "WAY=$way\$-DNONE" 1 'segmentation fault at address 0x0 .null pointer.'
+    check closed_stream "WAY=$way\$-DCLOSED" 1 'misuse'
+done
 
 # Algorithms that plan several steps rely on what is announced; so does going back.
 for algorithm in none optimal; do

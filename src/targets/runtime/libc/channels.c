@@ -174,7 +174,7 @@ void channels_drop(runtime_thread *t, int descriptor) {
         epoll_forget(last);
         sockets_forget(t, last);
         channels_leave(t, last);
-        *last = (open_file){0};
+        *last = (open_file){.stream = last->stream};
     }
 }
 

@@ -146,6 +146,7 @@ static bool is_equal(const void *context, uint32_t index) {
 /* Keeps the content, unless an equal one is kept already. Returns its number. */
 static uint32_t keep_now(file_content fresh) {
     uint32_t hash = hash_index_fold(bytes_checksum(fresh.data, fresh.size));
+    CHECK(fresh.now && (!fresh.size || fresh.size < fresh.capacity));
     uint32_t known = hash_index_find(&numbers, hash, is_equal, &fresh);
     if (known != HASH_INDEX_NONE) {
         memory_resize(fresh.data, fresh.capacity, 0);

@@ -297,7 +297,7 @@ int heddle_close(int descriptor) {
     }
     open_file *last = files_drop(descriptor);
     if (last) {
-        *last = (open_file){0};
+        *last = (open_file){.stream = last->stream}; /* whose uses fail */
     }
     return 0;
 }

@@ -16,8 +16,7 @@ struct open_file;
 /* The stream is one of these, closed or not. */
 bool memory_streams_is(FILE *stream);
 
-/* The step of a function of any stream but the standard output and error: on this stream alone, or
- * on the files. */
+/* The step of a function of one: on this stream alone. */
 void memory_streams_step(FILE *stream, const void *return_address);
 
 /* Part of such a step. */

@@ -18,6 +18,7 @@
 #include "targets/runtime/libc/format.h"
 #include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/libc/stream_locks.h"
+#include "targets/runtime/libc/stream_step.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/sync/cancel.h"
@@ -113,7 +114,7 @@ static void enter(FILE *stream, const void *here) {
 static void begin(FILE *stream, const void *here) {
     output_calls++;
     if (stream != stdout && stream != stderr) {
-        memory_streams_step(stream, here);
+        stream_step(stream, here);
     }
 }
 
@@ -302,13 +303,14 @@ int heddle_putchar(int c) {
 
 size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
     char own[SMALL_TEXT];
-    enter(stream, HERE);
-    if (size && count) {
-        access_plain(data, size * count, ACCESS_READ, HERE);
+    if (!size || !count) {
+        return 0;
     }
+    enter(stream, HERE);
+    access_plain(data, size * count, ACCESS_READ, HERE);
     const void *kept = keep(own, data, is_silent(stream) ? 0 : size * count);
     begin(stream, HERE);
-    bool good = size && count && put(stream, kept, size * count);
+    bool good = put(stream, kept, size * count);
     stream_locks_leave(stream, HERE);
     return good ? count : 0;
 }
@@ -318,15 +320,18 @@ int heddle_fflush(FILE *stream) {
         cancel_maybe(location_of(HERE));
         return memory_streams_flush(stream, HERE);
     }
+    bool output = !stream || stream == stdout || stream == stderr;
     enter(stream ? stream : stdout, HERE);
+    if (!output) {
+        stream_step(stream, HERE);
+    }
     stream_locks_leave(stream ? stream : stdout, HERE);
-    return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
-               ? fflush(stream)
-               : 0;
+    return runtime.settings.echo && output ? fflush(stream) : 0;
 }
 
 int heddle_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
     (void)buffer, (void)size;
+    stream_require(stream, HERE);
     if (mode != _IOFBF) {
         memory_streams_set_buffer(stream, HERE);
     }
@@ -334,6 +339,7 @@ int heddle_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
 }
 
 void heddle_setbuf(FILE *stream, char *buffer) {
+    stream_require(stream, HERE);
     if (!buffer) {
         memory_streams_set_buffer(stream, HERE);
     }

@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/memory_streams.h"
+#include "targets/runtime/libc/stream_step.h"
 #include "targets/runtime/sync/mutex.h"
 
 static pthread_mutex_t *locks;
@@ -64,6 +65,7 @@ const char *stream_locks_name(uintptr_t address) {
 }
 
 void heddle_flockfile_in(FILE *stream, const void *here) {
+    stream_require(stream, here);
     stream_locks_enter(stream, here);
 }
 
@@ -72,6 +74,7 @@ void heddle_funlockfile_in(FILE *stream, const void *here) {
 }
 
 int heddle_ftrylockfile_in(FILE *stream, const void *here) {
+    stream_require(stream, here);
     pthread_mutex_t *lock = lock_of(stream);
     return lock ? mutex_try(lock, EBUSY, location_of(here)) : 0;
 }

@@ -14,13 +14,14 @@
 #include "targets/runtime/libc/memory_streams.h"
 #include "targets/runtime/libc/scan.h"
 #include "targets/runtime/libc/stream_locks.h"
+#include "targets/runtime/libc/stream_step.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/sync/cancel.h"
 
 /* The stream is locked until its function ends. */
 static open_file *begin_looking(FILE *stream, const void *here) {
     stream_locks_enter(stream, here);
-    memory_streams_step(stream, here);
+    stream_step(stream, here);
     open_file *file = files_of_stream(stream);
     if (!file) {
         errno = EBADF;
@@ -114,7 +115,7 @@ int heddle_fileno(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return stream == stdout ? 1 : 2;
     }
-    memory_streams_step(stream, HERE);
+    stream_step(stream, HERE);
     if (memory_streams_is(stream)) {
         return memory_streams_number(stream, HERE);
     }
