@@ -320,6 +320,9 @@ for way in 1 2 3 4 5 6 7 8 9; do
     check closed_stream "WAY=$way\$-DNONE" 1 'segmentation fault at address 0x0 .null pointer.'
     check closed_stream "WAY=$way\$-DCLOSED" 1 'misuse'
 done
+for way in 1 2 3; do
+    check closed_stream "WAY=$way\$-DTEXT" 1 'segmentation fault at address 0x0 .null pointer.'
+done
 
 # Algorithms that plan several steps rely on what is announced; so does going back.
 for algorithm in none optimal; do

@@ -1,4 +1,5 @@
-/* Streams that were closed, or could not be opened: libc would use memory that is none. */
+/* Streams that were closed, or could not be opened, and output of no text: libc would use memory that
+ * is none. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -35,6 +36,9 @@ int main(void) {
     assert(stream && !none && errno == ENOENT);
 #ifdef NONE
     use(none);
+#elif defined TEXT
+    const char *text = NULL;
+    WAY == 1 ? puts(text) : WAY == 2 ? fputs(text, stderr) : (int)fwrite(text, 1, 2, stdout);
 #elif defined CLOSED
     fclose(stream);
     use(stream);

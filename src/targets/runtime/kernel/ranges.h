@@ -14,6 +14,11 @@ static inline void reads(const void *a, size_t size, const void *here) {
     }
 }
 
+/* Where the model itself looks at nothing, but libc does: there has to be memory. */
+static inline void touches(const void *a) {
+    (void)*(const volatile char *)a;
+}
+
 /* How large a range is may depend on what is in it: a string ends where it does. That was looked at
  * before its announcement, and the others may have made it larger before the step was taken. So it
  * is announced again until it has been announced as a whole. `seen` is 0 at first. */

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/format.h"
 #include "targets/runtime/libc/memory_streams.h"
@@ -22,8 +23,6 @@
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/sync/cancel.h"
-
-#define HERE __builtin_return_address(0)
 
 enum { TEXT_SIZE = 1 << 16, SMALL_TEXT = 1 << 10 };
 _Static_assert(SMALL_TEXT < TEXT_SIZE, "a text that is kept on the stack is one that fits");
@@ -260,7 +259,7 @@ static const void *keep(char own[SMALL_TEXT], const void *data, size_t size) {
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
     char own[SMALL_TEXT];
     enter(stream, here);
-    format_read_string(string, -1, here);
+    reads_string(string, here);
     size_t length = is_silent(stream) ? 0 : strlen(string);
     const char *kept = keep(own, string, length);
     begin(stream, here);
@@ -307,7 +306,8 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
         return 0;
     }
     enter(stream, HERE);
-    access_plain(data, size * count, ACCESS_READ, HERE);
+    reads(data, size * count, HERE);
+    touches(data);
     const void *kept = keep(own, data, is_silent(stream) ? 0 : size * count);
     begin(stream, HERE);
     bool good = put(stream, kept, size * count);

@@ -16,7 +16,7 @@ void stream_require(FILE *stream, const void *here) {
     bool standard = stream == stdin || stream == stdout || stream == stderr;
     if (!standard && !memory_streams_is(stream) && !item_of(stream)) {
         reads(stream, sizeof *stream, here); /* as libc would */
-        (void)*(const volatile char *)stream;
+        touches(stream);
     }
 }
 
