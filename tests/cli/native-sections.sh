@@ -178,3 +178,50 @@ END
 expect 1 "$heddle" check --schedule=found prints.c
 expect 1 "$heddle" replay found
 [ "$(grep -c '^printed$' out)" = 1 ] || fail "a section prints more than once"
+
+# What a section has accessed is kept once, however long it goes on, and undone as if it had been kept each time.
+cat > many.c << 'E'
+#include <assert.h>
+#include <heddle.h>
+#include <pthread.h>
+static int cells[20000], end, toggled;
+static unsigned char bytes[64];
+static void change(unsigned char *at) {
+    for (int i = 0; i < 60000; i++) {
+        *(int *)&at[i * 7 % 61 & ~3] += 1;
+        at[i % 50]++;
+    }
+}
+static void *body(void *unused) {
+    heddle_atomic_begin();
+    for (int i = 0; i < 60000; i++) {
+        cells[i % 20000]++;
+    }
+    change(bytes);
+    while (STAYS && !end) {
+        toggled = !toggled;
+    }
+    heddle_atomic_end();
+    return unused;
+}
+int main(void) {
+    unsigned char own[64] = {0};
+    pthread_t one, other;
+    pthread_create(&one, NULL, body, NULL);
+    pthread_create(&other, NULL, body, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    change(own);
+    change(own);
+    for (int i = 0; i < 64; i++) {
+        assert(bytes[i] == own[i]);
+    }
+    for (int i = 0; i < 20000; i++) {
+        assert(cells[i] == 6);
+    }
+}
+E
+expect 0 "$heddle" check -DSTAYS=0 --json many.c
+json '.executions == 2'
+expect 1 "$heddle" check -DSTAYS=1 --json --watchdog=1 many.c
+json '.errors[0].kind == "hang" and .peak_bytes < 300000000'

@@ -1,5 +1,6 @@
 #include "targets/runtime/sync/section.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/choice_path.h"
@@ -36,7 +37,9 @@ static struct {
     bool tried;
     VECTOR(undo_entry) undo;
     VECTOR(uint8_t) old_bytes;
-    VECTOR(memory_access) accesses; /* of all alternatives */
+    VECTOR(memory_access) accesses;     /* of all alternatives */
+    uint32_t merges_at, undo_merges_at; /* this many accesses, and entries */
+    bool merged;                        /* accesses are not in the order of the program */
     VECTOR(uint8_t) stack;
     VECTOR(sync_undo) syncs;
     choice_path path; /* the choices of the section that is being run, or tried */
@@ -64,9 +67,80 @@ void section_close(void) {
     }
 }
 
+/* ---- what the section that is tried accesses ---- */
+
+/* A section may be a loop, perhaps without end, that accesses the same memory again and again. */
+enum { MERGES_FIRST = 1 << 14 };
+
+static void forget_accesses(void) {
+    vector_clear(&section.accesses);
+    section.merges_at = MERGES_FIRST;
+    section.merged = false;
+}
+
+static __attribute__((noinline)) void merge_accesses(void) {
+    footprint all = footprint_of(section.accesses.items, section.accesses.count);
+    uint32_t count = footprint_count(all);
+    CHECK(count <= section.accesses.count);
+    for (uint32_t i = 0; i < count; i++) {
+        vector_at(&section.accesses, i) = footprint_access(all, i);
+    }
+    vector_resize(&section.accesses, count);
+    section.merged = true;
+    section.merges_at = count < MERGES_FIRST / 2 ? MERGES_FIRST : 2 * count;
+}
+
+static void add_accesses(footprint f) {
+    if (unlikely(section.accesses.count >= section.merges_at)) {
+        merge_accesses();
+    }
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        vector_push(&section.accesses, footprint_access(f, i));
+    }
+}
+
+static int by_range(const void *a, const void *b) {
+    const undo_entry *x = a, *y = b;
+    return x->address != y->address ? (x->address > y->address) - (x->address < y->address)
+           : x->size != y->size     ? (x->size > y->size) - (x->size < y->size)
+                                    : (x->start > y->start) - (x->start < y->start);
+}
+
+static int by_start(const void *a, const void *b) {
+    const undo_entry *x = a, *y = b;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Of the same range only the first entry is needed: it is undone last. */
+static __attribute__((noinline)) void merge_undo(void) {
+    undo_entry *items = section.undo.items;
+    uint32_t count = section.undo.count, kept = 0, bytes = 0;
+    qsort(items, count, sizeof *items, by_range);
+    for (uint32_t i = 0; i < count; i++) {
+        const undo_entry *last = &items[kept - (kept > 0)];
+        if (!kept || last->address != items[i].address || last->size != items[i].size) {
+            items[kept++] = items[i];
+        }
+    }
+    qsort(items, kept, sizeof *items, by_start);
+    for (uint32_t i = 0; i < kept; i++) {
+        CHECK(bytes <= items[i].start);
+        memmove(section.old_bytes.items + bytes, section.old_bytes.items + items[i].start,
+                items[i].size);
+        items[i].start = bytes;
+        bytes += (uint32_t)items[i].size;
+    }
+    vector_resize(&section.undo, kept);
+    vector_resize(&section.old_bytes, bytes);
+    section.undo_merges_at = kept < MERGES_FIRST / 2 ? MERGES_FIRST : 2 * kept;
+}
+
 void section_log(uintptr_t address, size_t size) {
     if (!section.tried || !size) {
         return;
+    }
+    if (unlikely(section.undo.count >= section.undo_merges_at)) {
+        merge_undo();
     }
     uint32_t start = section.old_bytes.count;
     vector_resize(&section.old_bytes, start + (uint32_t)size);
@@ -95,9 +169,7 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
          mode & ACCESS_WRITE && sync_may_lie_in(size) && (index = sync_next(address, size, &c));) {
         section_sync(t, index, "overwriting a mutex", location);
     }
-    for (uint32_t i = 0; i < footprint_count(f); i++) {
-        vector_push(&section.accesses, footprint_access(f, i));
-    }
+    add_accesses(f);
 }
 
 static bool in_predicate(const runtime_thread *t) {
@@ -154,10 +226,11 @@ enum { MOST_ORDERED = 64 };
 /* What it writes without having read it: a store. */
 static bool stores(void) {
     uint32_t count = section.accesses.count;
+    bool is_ordered = count <= MOST_ORDERED && !section.merged;
     for (uint32_t i = 0; i < count; i++) {
         memory_access a = vector_at(&section.accesses, i);
         uint8_t left = a.mode & ACCESS_READ ? 0 : a.bytes;
-        for (uint32_t k = 0; left && k < i && count <= MOST_ORDERED; k++) {
+        for (uint32_t k = 0; left && k < i && is_ordered; k++) {
             memory_access earlier = vector_at(&section.accesses, k);
             left &= earlier.object == a.object ? (uint8_t)~earlier.bytes : UINT8_MAX;
         }
@@ -198,6 +271,7 @@ static void try_once(runtime_thread *t) {
     vector_resize(&section.stack, size);
     memcpy(section.stack.items, (const void *)low, size);
     section.tried = true;
+    section.undo_merges_at = MERGES_FIRST;
     section.blocked = false;
     section.path.used = 0;
     runtime.settings.echo = false;
@@ -211,7 +285,7 @@ static void try_once(runtime_thread *t) {
 }
 
 footprint section_footprint(runtime_thread *t) {
-    vector_clear(&section.accesses);
+    forget_accesses();
     choice_path_start(&section.path, 0);
     try_once(t);
     return footprint_of(section.accesses.items, section.accesses.count);
@@ -231,7 +305,7 @@ static bool number_wait(uint32_t number, uint32_t *step) {
  * through, and those that decide more and wait; and what any of them accesses. */
 static bool try_all(runtime_thread *t, section_choices *found) {
     vector_clear(found);
-    vector_clear(&section.accesses);
+    forget_accesses();
     choice_path_start(&section.path, t->section_decision);
     section.chooses = section.locks = false;
     do {
