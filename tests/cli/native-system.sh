@@ -309,6 +309,59 @@ int main(void) {
 EOF
 expect 0 "$heddle" check random.c
 
+# Calls by number that have a function are that function, at the place of the call.
+cat > numbers.c << 'EOF'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static struct timespec now;
+static int ends[2];
+static void *work(void *unused) {
+#ifdef RACE
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+#endif
+    assert(syscall(SYS_write, ends[1], "hello", 5) == 5);
+    return unused;
+}
+int main(void) {
+    char text[6] = "", *line = NULL;
+    size_t room = 0;
+    pthread_t t;
+    assert(pipe(ends) == 0 && sbrk(0) == sbrk(0) && sbrk(0) != (void *)-1);
+    pthread_create(&t, NULL, work, NULL);
+#ifdef RACE
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+#endif
+    assert(syscall(SYS_read, ends[0], text, 5) == 5 && strcmp(text, "hello") == 0);
+    int d = (int)syscall(SYS_openat, AT_FDCWD, "numbers.c", O_RDONLY);
+    assert(d == 5 && syscall(SYS_read, d, text, 5) == 5 && strcmp(text, "#defi") == 0);
+    assert(syscall(SYS_close, d) == 0 && syscall(SYS_close, d) == -1);
+    pthread_join(t, NULL);
+    assert(syscall(SYS_openat, AT_FDCWD, "absent", O_RDONLY) == -1);
+#ifdef WRITE
+    syscall(SYS_openat, AT_FDCWD, "numbers.c", O_WRONLY);
+#endif
+#ifdef LINE
+    getline(&line, &room, fopen("numbers.c", "r")), free(line), line[0] = 1;
+#endif
+    return line != NULL || room;
+}
+EOF
+expect 0 "$heddle" check --exit-status numbers.c
+expect 1 "$heddle" check -DRACE numbers.c
+says out 'data race on now.tv_sec: write by main at numbers\.c:27, write by T1 at numbers\.c:15|data race on now.tv_sec: write by T1 at numbers\.c:15, write by main at numbers\.c:27'
+expect 2 "$heddle" check -DWRITE numbers.c
+says err 'unsupported without --allow-files: .*openat writes a file at numbers\.c:36'
+expect 1 "$heddle" check -DLINE numbers.c
+says out 'of a heap block of 120 bytes, allocated by main at numbers\.c:39, freed by main at numbers\.c:39'
+
 expect 2 "$heddle" check -DFORK "$programs/by_name.c"
 says err 'unsupported: dlsym of fork at .*by_name\.c'
 expect 2 "$heddle" check -DOTHER "$programs/by_name.c"

@@ -7,11 +7,39 @@
 #include <unistd.h>
 
 #include "targets/runtime/kernel/fail.h"
+#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/cancel.h"
+
+int files_close(int descriptor, const void *here) {
+    cancel_point(location_of(here));
+    if (channels_are_used()) {
+        if (channels_close(descriptor, here)) {
+            return 0;
+        }
+    } else {
+        files_step(here);
+    }
+    if (descriptor == 1 || descriptor == 2) {
+        return 0; /* heddle's own */
+    }
+    if (!files_at(descriptor)) {
+        return fail_with(EBADF);
+    }
+    open_file *last = files_drop(descriptor);
+    if (last) {
+        *last = (open_file){.stream = last->stream}; /* whose uses fail */
+    }
+    return 0;
+}
+
+int heddle_close(int descriptor) {
+    return files_close(descriptor, HERE);
+}
 
 /* ---- more of them ---- */
 

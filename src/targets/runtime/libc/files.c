@@ -234,8 +234,8 @@ bool files_changes(const char *path, int flags) {
     return writes_it && !is_sink(path);
 }
 
-static int open_path(const char *name, const char *path, int flags, unsigned mode,
-                     const void *here) {
+int files_open_path(const char *name, const char *path, int flags, unsigned mode,
+                    const void *here) {
     if (files_changes(path, flags)) {
         system_files_permit(name, here);
     }
@@ -260,7 +260,7 @@ static void check_directory(int directory, const char *path, const char *functio
         va_start(list, flags);                                        \
         unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0; \
         va_end(list);                                                 \
-        return open_path(#name, path, flags, mode, HERE);             \
+        return files_open_path(#name, path, flags, mode, HERE);       \
     }
 
 OPENS(open)
@@ -273,33 +273,11 @@ int heddle_openat(int directory, const char *path, int flags, ...) {
     va_start(list, flags);
     unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;
     va_end(list);
-    return open_path("openat", path, flags, mode, HERE);
+    return files_open_path("openat", path, flags, mode, HERE);
 }
 
 int heddle_creat(const char *path, mode_t mode) {
-    return open_path("creat", path, O_WRONLY | O_CREAT | O_TRUNC, mode, HERE);
-}
-
-int heddle_close(int descriptor) {
-    cancel_point(location_of(HERE));
-    if (channels_are_used()) {
-        if (channels_close(descriptor, HERE)) {
-            return 0;
-        }
-    } else {
-        files_step(HERE);
-    }
-    if (descriptor == 1 || descriptor == 2) {
-        return 0; /* heddle's own */
-    }
-    if (!files_at(descriptor)) {
-        return fail_with(EBADF);
-    }
-    open_file *last = files_drop(descriptor);
-    if (last) {
-        *last = (open_file){.stream = last->stream}; /* whose uses fail */
-    }
-    return 0;
+    return files_open_path("creat", path, O_WRONLY | O_CREAT | O_TRUNC, mode, HERE);
 }
 
 /* After a step on the files. */

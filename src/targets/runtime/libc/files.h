@@ -118,6 +118,11 @@ void files_step(const void *return_address);
 /* As read does. */
 ssize_t files_read(int descriptor, void *place, size_t size, const void *return_address);
 
+/* As open and close do; `name` is what the program has called. */
+int files_open_path(const char *name, const char *path, int flags, unsigned mode,
+                    const void *return_address);
+int files_close(int descriptor, const void *return_address);
+
 /* Opens one; NULL with errno. */
 open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address);
 

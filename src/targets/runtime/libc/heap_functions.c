@@ -19,7 +19,7 @@
 /* Of a function of this file, by the program. */
 typedef struct call {
     const void *here;
-    const uintptr_t *frame;
+    const uintptr_t *frame; /* or NULL, within another function of libc */
 } call;
 
 enum { PAGE_SIZE = 4096 };
@@ -54,7 +54,9 @@ static void *begin_life(void *block, size_t size, const void *here) {
 
 static void *allocate_as(size_t size, size_t alignment, int fill, call by) {
     void *block = heap_allocate_as(size, alignment, fill, by.here);
-    heap_note_callers(block, by.frame);
+    if (by.frame) {
+        heap_note_callers(block, by.frame);
+    }
     return begin_life(block, size, by.here);
 }
 
@@ -188,6 +190,10 @@ static void *resize(void *block, size_t size, call by) {
 
 void *heddle_realloc(void *block, size_t size) {
     return resize(block, size, CALL);
+}
+
+void *heap_resize(void *block, size_t size, const void *here) {
+    return resize(block, size, (call){.here = here});
 }
 
 void *heddle_reallocarray(void *block, size_t count, size_t size) {

@@ -23,7 +23,9 @@ typedef struct mapped_file {
 static VECTOR(mapped_file) mapped; /* in this execution */
 
 void mapped_files_note(const open_file *file, uintptr_t low, size_t size, int64_t offset) {
+    CHECK(file->open && size && heap_wide(low)); /* it is a block of its own */
     if (file->system && offset >= 0) {
+        CHECK(file->content); /* up to date: the caller has looked at the file in this step */
         vector_push(&mapped, (mapped_file){.low = low,
                                            .size = size,
                                            .offset = (uint64_t)offset,
@@ -68,6 +70,7 @@ static bool has_changed(const mapped_file *m) {
 
 void mapped_files_check(void) {
     int error = errno;
+    CHECK(!mapped.count || runtime.settings.allow_files);
     for (uint32_t i = 0; i < mapped.count; i++) {
         const mapped_file *m = &vector_at(&mapped, i);
         if (is_live(m) && has_changed(m)) {

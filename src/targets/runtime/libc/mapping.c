@@ -245,3 +245,13 @@ int heddle_mlockall(int flags) {
 int heddle_munlockall(void) {
     return 0;
 }
+
+/* Where the memory after the program's variables would end: some place where nothing is. */
+enum { BREAK = 1 << 28 };
+
+void *heddle_sbrk(intptr_t increment) {
+    if (increment) {
+        heddle_unsupported("sbrk that moves the end of the memory", HERE);
+    }
+    return (void *)(uintptr_t)BREAK;
+}

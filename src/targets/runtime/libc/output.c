@@ -424,12 +424,16 @@ ssize_t output_write(int descriptor, const void *data, size_t size, const void *
     return write_file(descriptor, data, size, NULL);
 }
 
-ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+ssize_t output_write_from(int descriptor, const void *data, size_t size, const void *here) {
     char own[SMALL_TEXT];
     if (size) {
-        access_plain(data, size, ACCESS_READ, HERE);
+        access_plain(data, size, ACCESS_READ, here);
     }
-    return output_write(descriptor, keep(own, data, size), size, HERE);
+    return output_write(descriptor, keep(own, data, size), size, here);
+}
+
+ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+    return output_write_from(descriptor, data, size, HERE);
 }
 
 ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {

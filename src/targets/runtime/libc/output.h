@@ -20,4 +20,8 @@ int output_print(FILE *stream, const char *format, va_list list, const void *ret
 /* As write does, of bytes that were announced. */
 ssize_t output_write(int descriptor, const void *data, size_t size, const void *return_address);
 
+/* The same; it announces them. */
+ssize_t output_write_from(int descriptor, const void *data, size_t size,
+                          const void *return_address);
+
 #endif

@@ -301,7 +301,7 @@ static ssize_t take_delimited(char **line, size_t *room, int end, open_file *fil
     access_plain(room, sizeof *room, ACCESS_READ_WRITE, here);
     if (!*line || *room < size + 1) {
         size_t wanted = size + 1 < 120 ? 120 : size + 1;
-        char *block = heddle_realloc(*line, wanted);
+        char *block = heap_resize(*line, wanted, here);
         undo_write((uintptr_t)line, sizeof *line); /* announced some steps ago */
         undo_write((uintptr_t)room, sizeof *room);
         *line = block;

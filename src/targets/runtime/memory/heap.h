@@ -77,6 +77,9 @@ uintptr_t heap_first(uint32_t thread);
 /* For models of functions that return memory. NULL with errno if there can be none. */
 void *heap_allocate(size_t size, const void *return_address);
 
+/* As realloc does, for a function of libc that is called from there. */
+void *heap_resize(void *block, size_t size, const void *return_address);
+
 /* The same for those that free it, or nothing for NULL; a step. */
 void heap_free(void *block, const void *return_address);
 

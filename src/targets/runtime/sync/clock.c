@@ -251,11 +251,15 @@ clock_t heddle_clock(void) {
     return (clock_t)(look_at_processor_time() / (SECOND_NS / CLOCKS_PER_SEC));
 }
 
-int heddle_clock_gettime(clockid_t clock, struct timespec *result) {
+int clock_give(clockid_t clock, struct timespec *result, const void *here) {
     struct timespec now = present(clock);
-    access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+    access_plain(result, sizeof *result, ACCESS_WRITE, here);
     *result = now;
     return 0;
+}
+
+int heddle_clock_gettime(clockid_t clock, struct timespec *result) {
+    return clock_give(clock, result, __builtin_return_address(0));
 }
 
 int heddle_clock_getres(clockid_t clock, struct timespec *result) {

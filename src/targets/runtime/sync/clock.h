@@ -36,6 +36,9 @@ void clock_reset(void);
 /* The current time of the calling thread, after the microsecond that looking takes. */
 uint64_t clock_look(void);
 
+/* As clock_gettime does. */
+int clock_give(clockid_t clock, struct timespec *result, const void *return_address);
+
 /* The program has read a clock that starts at 0. */
 bool clock_counts_from_zero(void);
 

@@ -140,14 +140,18 @@ int heddle_pthread_kill(pthread_t id, int number) {
     return send_to_any(to, number, HERE);
 }
 
-int heddle_tgkill(pid_t process, pid_t thread, int number) {
+int pending_signals_send(pid_t process, pid_t thread, int number, const void *here) {
     pthread_t id = (pthread_t)(thread - process) + 1;
     runtime_thread *to = threads_by_id(id);
     if (process != heddle_getpid()) {
-        heddle_unsupported("tgkill of another process", HERE);
+        heddle_unsupported("tgkill of another process", here);
     }
-    int error = to ? send_to_any(to, number, HERE) : ESRCH;
+    int error = to ? send_to_any(to, number, here) : ESRCH;
     return error ? fail_with(error) : 0;
+}
+
+int heddle_tgkill(pid_t process, pid_t thread, int number) {
+    return pending_signals_send(process, thread, number, HERE);
 }
 
 /* ---- unblocking ---- */

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/check.h"
 
@@ -32,6 +33,9 @@ static inline uint64_t signal_bit(int number) {
 /* The calling thread sends a signal that it blocks to itself, or to the process. */
 void pending_signals_raise(int number, const void *return_address);
 void pending_signals_kill(int number, const void *return_address);
+
+/* As tgkill does. */
+int pending_signals_send(pid_t process, pid_t thread, int number, const void *return_address);
 
 /* The mask of the calling thread becomes this; what it unblocks is delivered. */
 void pending_signals_set_mask(uint64_t mask, const void *return_address);
