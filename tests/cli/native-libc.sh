@@ -389,3 +389,28 @@ expect 1 "$heddle" check --exit-status names.c -- 1
 expect 0 "$heddle" cc -o names names.c
 expect 0 "$heddle" check names
 expect 0 ./names
+
+# What a program passes by mistake is its own error, or the function fails.
+cat > mistakes.c << 'END'
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <wchar.h>
+int main(void) {
+    static long none[64];
+    wchar_t wide[4];
+    const char *text = NULL;
+    mbstate_t state = {0};
+    assert(hcreate((size_t)-1) == 0 && errno == ENOMEM);
+    assert(!readdir((DIR *)none));
+#ifdef NONE
+    mbsrtowcs(wide, &text, 4, &state);
+#endif
+    (void)wide, (void)text, (void)state;
+}
+END
+expect 0 "$heddle" check mistakes.c
+expect 1 "$heddle" check --json -DNONE mistakes.c
+json '.errors[0] | .kind == "crash" and .line == 15'

@@ -126,6 +126,7 @@ select_sets SHORT 1 out of bounds: read and write of 8 bytes
 none_made QUEUES 0 ^Verdict: verified
 none_made SOCKETS 0 ^Verdict: verified
 none_made TIMERS 0 ^Verdict: verified
+none_made CLOSE 0 ^Verdict: verified
 unconnected RIGHT 0 ^No errors
 unconnected PIPE 1 killed by SIGPIPE
 unconnected SEEK 2 socket or eventfd used as a file

@@ -39,12 +39,13 @@ DIR *heddle_opendir(const char *path) {
     return (DIR *)d;
 }
 
-/* A step, and the file. */
+/* A step, and the file; NULL: it is that of no directory. */
 static open_file *begin(DIR *stream, const void *here) {
     const directory *d = (const directory *)stream;
     reads(&d->descriptor, sizeof d->descriptor, here);
     files_step(here);
-    return files_at(d->descriptor);
+    open_file *file = files_at(d->descriptor);
+    return file && file->content ? file : NULL;
 }
 
 static const struct dirent *next(open_file *file) {

@@ -19,7 +19,7 @@
     }                                                                                    \
     size_t looked_at(const from_type *text, size_t limit) {                              \
         size_t i = made(text, limit);                                                    \
-        CHECK(text &&i <= limit);                                                        \
+        CHECK(i <= limit);                                                               \
         bool ended = i && !text[i - 1];                                                  \
         return ended || i == limit ? i : i + 1;                                          \
     }                                                                                    \

@@ -3,6 +3,7 @@
  * unseen. Trees are not balanced, which shows in the depths that twalk gives; tables are not
  * hashed, which shows nowhere. */
 #include <errno.h>
+#include <limits.h>
 #include <search.h>
 #include <string.h>
 
@@ -227,9 +228,9 @@ typedef struct entries {
 _Static_assert(sizeof(entries) == sizeof(struct hsearch_data), "it takes its place");
 _Static_assert(sizeof(entries) == 2 * sizeof(long), "the variable in libc/search.def");
 
-/* As libc does: a prime number, so that as many entries fit. */
+/* As libc does: a prime number, so that as many entries fit; 0: too many. */
 static size_t room_for(size_t count) {
-    for (size_t room = count < 3 ? 3 : count | 1;; room += 2) {
+    for (size_t room = count < 3 ? 3 : count | 1; room <= UINT_MAX - 2; room += 2) {
         size_t factor = 3;
         while (factor * factor <= room && room % factor) {
             factor += 2;
@@ -238,6 +239,7 @@ static size_t room_for(size_t count) {
             return room;
         }
     }
+    return 0;
 }
 
 int heddle_hash_create(size_t count, struct hsearch_data *data, const void *here) {
@@ -247,9 +249,10 @@ int heddle_hash_create(size_t count, struct hsearch_data *data, const void *here
         return 0;
     }
     size_t room = room_for(count);
-    CHECK(room >= count && room % 2);
-    ENTRY *items = heap_allocate(room * sizeof *items, here);
+    CHECK(!room || (room >= count && room % 2));
+    ENTRY *items = room ? heap_allocate(room * sizeof *items, here) : NULL;
     if (!items) {
+        errno = ENOMEM;
         return 0;
     }
     undo_write((uintptr_t)table, sizeof *table);
