@@ -381,3 +381,29 @@ expect 0 "$heddle" check -DTIMED -DSURE joins.c
 expect 0 "$heddle" check -DTIMED -DBLOCKED -DNEVER joins.c
 expect 1 "$heddle" check -DTIMED -DSURE --timeouts=may joins.c
 expect 1 "$heddle" check -DTIMED -DBLOCKED --timeouts=never joins.c
+
+# libc's variable that says whether there are other threads.
+cat > single.c << 'EOF'
+#include <pthread.h>
+#include <sys/single_threaded.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+static void *count(void *unused) {
+    int locked = !__libc_single_threaded;
+    if (locked) pthread_mutex_lock(&mutex);
+    counter++;
+    if (locked) pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, count, NULL);
+    count(NULL);
+    pthread_join(thread, NULL);
+    return counter - 2;
+}
+EOF
+expect 0 "$heddle" check --exit-status single.c
+says out 'explored: 2$'
+expect 0 "$heddle" cc -o single single.c
+expect 0 ./single
