@@ -405,3 +405,8 @@ done
 expect 1 "$heddle" check --timeouts=never -DSTOP "$programs/socket_timeout.c"
 says out 'waits for bytes from pipe 3'
 expect 0 "$heddle" check -DINHERIT "$programs/socket_timeout.c"
+for end in UNREAD READS; do
+    expect 0 gcc -pthread -D$end -o reset "$programs/socket_reset.c"
+    expect 0 ./reset
+    expect 0 "$heddle" check -D$end "$programs/socket_reset.c"
+done

@@ -50,9 +50,10 @@ short channels_events(const open_file *file, short asked, uint64_t now) {
         channels_can_write(target, target->has_messages ? 0 : CHANNEL_ATOMIC)) {
         events |= POLLOUT | POLLWRNORM;
     }
-    if (broken && !file->socket) {
+    if ((broken && !file->socket) || (source && source->was_reset)) {
         events |= POLLERR;
-    } else if (broken && ended) {
+    }
+    if (broken && file->socket && ended) {
         events |= POLLHUP;
     }
     return (short)(events & (asked | POLLHUP | POLLERR));

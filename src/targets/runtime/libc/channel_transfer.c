@@ -212,6 +212,13 @@ bool channels_receive(int descriptor, void *place, size_t size, channel_wait wai
     if (!c) {
         return fail_without_channel(descriptor, wait.accepts, ENOTCONN, EINVAL, result, here);
     }
+    if (c->was_reset && (c->has_messages || !c->count)) {
+        log_channel(c);
+        race_acquire_row(t, c->clock);
+        c->was_reset = false;
+        *result = fail_with(ECONNRESET);
+        return true;
+    }
     int error = refusal(c, size, wait.accepts);
     if (error || !can_read(c, size, wait.accepts)) {
         t->took_nothing = !error;
@@ -288,6 +295,10 @@ bool channels_send(int descriptor, const void *data, size_t size, channel_wait w
     channel *c = channels_target(descriptor);
     if (!c) {
         return fail_without_channel(descriptor, false, EPIPE, ENOTCONN, result, here);
+    }
+    const channel *own = channels_source(descriptor);
+    if (c->has_messages && own && own->was_reset) {
+        heddle_unsupported("sending to a socket that was closed with unread messages", here);
     }
     bool broken = channels_is_broken(c);
     if (broken || !channels_can_write(c, size)) {

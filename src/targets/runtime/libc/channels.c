@@ -156,6 +156,9 @@ void channels_leave(runtime_thread *t, open_file *file) {
     if (source) {
         CHECK(source->readers);
         source->readers--;
+        if (target && file->socket && !source->readers && source->count) {
+            target->was_reset = true;
+        }
         source->leavings++;
         file->source = 0;
     }

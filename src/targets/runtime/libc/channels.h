@@ -28,6 +28,7 @@ typedef struct channel {
     bool is_epoll;
     bool is_listener;                     /* a socket that is connected to: sockets.h */
     bool is_shut;                         /* by shutdown, at either end of a socket */
+    bool was_reset;                       /* its writer is closed, and had not read everything */
     bool has_messages;                    /* channel_messages.h */
     bool is_queue;                        /* of mq_open: it has no end */
     uint32_t clock;                       /* row of the race detector, or 0 */

@@ -137,6 +137,9 @@ ssize_t heddle_sendmsg(int descriptor, const struct msghdr *message, int flags) 
         heddle_unsupported("sendmsg of more than 8192 bytes", HERE);
     }
     size_t count = gather(message->msg_iov, message->msg_iovlen, own, sizeof own, HERE);
+    if (sockets_is_other(descriptor, HERE)) {
+        return fail_with(ENOTSOCK);
+    }
     bool known = channels_write(descriptor, own, count, !(flags & MSG_DONTWAIT),
                                 !(flags & MSG_NOSIGNAL), &result, HERE);
     return known ? result : sockets_refuse(descriptor);
@@ -154,6 +157,9 @@ ssize_t heddle_recvmsg(int descriptor, struct msghdr *message, int flags) {
         return fail_with(EMSGSIZE);
     }
     size_t most = (size_t)size < sizeof own ? (size_t)size : sizeof own;
+    if (sockets_is_other(descriptor, HERE)) {
+        return fail_with(ENOTSOCK);
+    }
     if (!channels_read(descriptor, own, most, !(flags & MSG_DONTWAIT), &taken, HERE)) {
         return sockets_refuse(descriptor);
     }

@@ -105,6 +105,9 @@ ssize_t heddle_recv(int descriptor, void *place, size_t size, int flags) {
     if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_WAITALL)) {
         heddle_unsupported("recv with these flags", HERE);
     }
+    if (sockets_is_other(descriptor, HERE)) {
+        return fail_with(ENOTSOCK);
+    }
     do {
         if (!channels_read(descriptor, (char *)place + done, size - done, waits, &result, HERE)) {
             return sockets_refuse(descriptor);
@@ -118,6 +121,9 @@ ssize_t heddle_send(int descriptor, const void *data, size_t size, int flags) {
     ssize_t result;
     if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL)) {
         heddle_unsupported("send with these flags", HERE);
+    }
+    if (sockets_is_other(descriptor, HERE)) {
+        return fail_with(ENOTSOCK);
     }
     reads(data, size, HERE);
     bool known = channels_write(descriptor, data, size, !(flags & MSG_DONTWAIT),

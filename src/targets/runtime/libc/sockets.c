@@ -43,6 +43,19 @@ void sockets_refuse_datagram(const open_file *file, const void *here) {
     }
 }
 
+static bool is_other_channel(int descriptor) {
+    const open_file *file = channels_file(descriptor);
+    return file && !file->socket;
+}
+
+bool sockets_is_other(int descriptor, const void *here) {
+    if (!is_other_channel(descriptor)) {
+        return false;
+    }
+    files_step(here);
+    return is_other_channel(descriptor);
+}
+
 static open_file *stream_at(int descriptor, const void *here) {
     open_file *file = socket_at(descriptor);
     sockets_refuse_datagram(file, here);
@@ -354,8 +367,15 @@ static struct ucred peer_of(const open_file *file) {
 
 static int option_of(const open_file *file, int option, const void *here) {
     switch (option) {
-        case SO_ERROR: return 0;
-        case SO_TYPE: return file->datagram ? SOCK_DGRAM : SOCK_STREAM;
+        case SO_ERROR:
+            if (file->source && channels_at(file->source)->was_reset) {
+                heddle_unsupported("SO_ERROR of a connection that was reset", here);
+            }
+            return 0;
+        case SO_TYPE:
+            return file->datagram                                            ? SOCK_DGRAM
+                   : file->source && channels_at(file->source)->has_messages ? SOCK_SEQPACKET
+                                                                             : SOCK_STREAM;
         case SO_DOMAIN: return file->family ? file->family : AF_UNIX;
         case SO_ACCEPTCONN: return file->source && channels_at(file->source)->is_listener;
         case SO_PASSCRED: return 0;

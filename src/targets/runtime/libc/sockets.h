@@ -4,6 +4,8 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_SOCKETS_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_SOCKETS_H
 
+#include <stdbool.h>
+
 struct open_file;
 struct runtime_thread;
 
@@ -13,6 +15,9 @@ void sockets_forget(struct runtime_thread *t, const struct open_file *file);
 
 /* Of a call for a socket whose descriptor is none: sets errno and returns -1. */
 int sockets_refuse(int descriptor);
+
+/* As a step: it is a pipe, an eventfd or the like, where what is for sockets alone fails. */
+bool sockets_is_other(int descriptor, const void *here);
 
 /* Programs make a datagram socket to see whether the system has a family: they may close it and set
  * its options. Anything else is unsupported. No file (NULL) is fine. */
