@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/memory/heap.h"
 #include "targets/runtime/race/clocks.h"
 #include "targets/runtime/race/shadow.h"
 
@@ -105,10 +106,18 @@ const char *race_access_word(const race_report *r) {
     return word ? word : r->frees ? "free" : access_word(r->writes, r->atomic);
 }
 
-/* Never a free: what comes after one is called a use after free. */
+/* The earlier access was the free of the block; the life of a wide one is in its header. */
+static bool other_frees(const race_report *r) {
+    uintptr_t address = space_object_address(r->object);
+    const heap_header *block =
+        heap_contains(address) ? heap_before(address + sizeof(heap_header)) : NULL;
+    return block && !block->live && block->freed == r->other_location &&
+           block->freeing_thread == r->other_thread;
+}
+
 const char *race_other_word(const race_report *r) {
     const char *word = stack_word(r->other_location, r->other_thread, r->object);
-    return word ? word : access_word(r->other_writes, r->other_atomic);
+    return word ? word : other_frees(r) ? "free" : access_word(r->other_writes, r->other_atomic);
 }
 
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
