@@ -209,6 +209,7 @@ done
 # What a round looks at only while another lock is free is not lost when that is held in the end.
 for algorithm in pop optimal source classic none; do
     found second_look data-race --algorithm=$algorithm
+    found second_look data-race --algorithm=$algorithm -DALONE
 done
 counts second_look 3/0/0 --algorithm=source
 verified three_timeouts -DSET

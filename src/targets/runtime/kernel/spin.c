@@ -368,7 +368,7 @@ static void refresh_held(runtime_thread *t) {
         op->flags &= (uint8_t) ~(OPERATION_ACQUIRES | (section ? OPERATION_SPINS : 0));
     }
     if (section || polls) {
-        spin_section_widen_known(t);
+        spin_section_widen(t, NULL);
     }
 }
 

@@ -194,18 +194,12 @@ static void end_widening(runtime_thread *t, bool more) {
     }
 }
 
-static void widen(runtime_thread *t, const spin_outcome *o) {
-    CHECK(!t->spin_widened);
-    begin_widening(t);
-    end_widening(t, add_looks(t, o));
-}
-
 void spin_section_widen(runtime_thread *t, const spin_outcome *o) {
-    if (t->pending.kind == OPERATION_ATOMIC || (o && o->mutex)) {
-        widen(t, o);
-    } /* else it looks at what it accesses */
-}
-
-void spin_section_widen_known(runtime_thread *t) {
-    widen(t, NULL);
+    const spin_outcome *section = o && (o->mutex || t->pending.kind == OPERATION_ATOMIC) ? o : NULL;
+    uint32_t at = 0;
+    CHECK(!t->spin_widened);
+    if (section || spin_looks_next(t, &at)) { /* else it looks at what it accesses */
+        begin_widening(t);
+        end_widening(t, add_looks(t, section));
+    }
 }

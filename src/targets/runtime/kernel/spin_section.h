@@ -29,10 +29,9 @@ bool spin_section_looks(const spin_outcome *);
 bool spin_section_tries(const runtime_thread *);
 
 /* Whether the pending operation is enabled depends on what the outcome, if it is known, has looked
- * at: adds that to its footprint. The second adds what it has looked at in other states, where this
- * one does not show it. spin_section_narrow removes it again. */
+ * at, and on what it has looked at in other states, which this one may not show: adds that to its
+ * footprint. spin_section_narrow removes it again. */
 void spin_section_widen(runtime_thread *, const spin_outcome *);
-void spin_section_widen_known(runtime_thread *);
 void spin_section_narrow(runtime_thread *);
 
 /* A step that takes several locks finds out for each whether it is free, but only one can be noted
