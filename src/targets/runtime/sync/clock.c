@@ -114,15 +114,8 @@ static uint64_t limited(uint64_t nanoseconds) {
     return nanoseconds < MOST_NS ? nanoseconds : MOST_NS;
 }
 
-#if __has_attribute(zero_call_used_regs)
-#define LEAVES_NOTHING __attribute__((noinline, zero_call_used_regs("used")))
-#else
-#define LEAVES_NOTHING __attribute__((noinline))
-#endif
-
-/* So much time goes by for the calling thread. Nothing of that is left in a register, so that a
- * thread that only sleeps is in the same state each time (kernel/watchdog.h). */
-static LEAVES_NOTHING void pass(uint64_t nanoseconds) {
+/* So much time goes by for the calling thread. */
+static inline __attribute__((always_inline)) void pass(uint64_t nanoseconds) {
     if (runtime.current) {
         uint64_t now = runtime.current->time;
         uint64_t later_by = now < MOST_NS ? limited(now + limited(nanoseconds)) - now : 0;
@@ -310,19 +303,27 @@ int heddle_getrusage(int who, struct rusage *result) {
 
 /* ---- sleeping: it promises nothing about the others, who may all have run or none ---- */
 
-unsigned heddle_sleep(unsigned seconds) {
+/* A thread that only sleeps is in the same state each time (kernel/watchdog.h, spin.h): no time is
+ * left in a register, nor a return address on the stack. */
+#if __has_attribute(zero_call_used_regs)
+#define LEAVES_NOTHING __attribute__((zero_call_used_regs("used")))
+#else
+#define LEAVES_NOTHING
+#endif
+
+LEAVES_NOTHING unsigned heddle_sleep(unsigned seconds) {
     cancel_point(LOCATION_HERE());
     pass((uint64_t)seconds * SECOND_NS);
     return 0;
 }
 
-int heddle_usleep(unsigned duration) {
+LEAVES_NOTHING int heddle_usleep(unsigned duration) {
     cancel_point(LOCATION_HERE());
     pass((uint64_t)duration * 1000);
     return 0;
 }
 
-int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
+LEAVES_NOTHING int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
     (void)rest;
     cancel_point(LOCATION_HERE());
     access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
@@ -334,8 +335,8 @@ int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
     return 0;
 }
 
-int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
-                           struct timespec *rest) {
+LEAVES_NOTHING int heddle_clock_nanosleep(clockid_t clock, int flags,
+                                          const struct timespec *duration, struct timespec *rest) {
     (void)rest;
     cancel_point(LOCATION_HERE());
     access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
