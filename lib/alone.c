@@ -72,6 +72,38 @@ NOTHING("heddle_assembly_fence")
 NOTHING("heddle_assembly_requests")
 NOTHING("heddle_frame_ends")
 
+/* Annotations that TSan's library has, unless the program has its own. */
+#define NOTHING_ELSE(name) __asm__(".weak " name "\n.type " name ", %function\n" name ":\n\tret\n");
+NOTHING_ELSE("AnnotateHappensBefore")
+NOTHING_ELSE("AnnotateHappensAfter")
+NOTHING_ELSE("AnnotateRWLockAcquired")
+NOTHING_ELSE("AnnotateRWLockReleased")
+NOTHING_ELSE("AnnotateBenignRace")
+NOTHING_ELSE("AnnotateBenignRaceSized")
+NOTHING_ELSE("AnnotateFlushState")
+NOTHING_ELSE("AnnotateIgnoreReadsBegin")
+NOTHING_ELSE("AnnotateIgnoreReadsEnd")
+NOTHING_ELSE("AnnotateIgnoreWritesBegin")
+NOTHING_ELSE("AnnotateIgnoreWritesEnd")
+NOTHING_ELSE("AnnotateIgnoreSyncBegin")
+NOTHING_ELSE("AnnotateIgnoreSyncEnd")
+NOTHING_ELSE("AnnotateEnableRaceDetection")
+NOTHING_ELSE("AnnotateExpectRace")
+NOTHING_ELSE("AnnotateFlushExpectedRaces")
+NOTHING_ELSE("AnnotateMutexIsNotPHB")
+NOTHING_ELSE("AnnotateMutexIsUsedAsCondVar")
+NOTHING_ELSE("AnnotateCondVarWait")
+NOTHING_ELSE("AnnotateCondVarSignal")
+NOTHING_ELSE("AnnotateCondVarSignalAll")
+NOTHING_ELSE("AnnotateNewMemory")
+NOTHING_ELSE("AnnotatePublishMemoryRange")
+NOTHING_ELSE("AnnotateUnpublishMemoryRange")
+NOTHING_ELSE("AnnotateRWLockCreate")
+NOTHING_ELSE("AnnotateRWLockCreateStatic")
+NOTHING_ELSE("AnnotateRWLockDestroy")
+NOTHING_ELSE("AnnotateThreadName")
+NOTHING_ELSE("AnnotateTraceMemory")
+
 #ifdef __x86_64__
 /* The word at the offset %rsi from the thread pointer, to (%rdi); all registers are kept. */
 __asm__(

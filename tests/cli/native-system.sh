@@ -202,6 +202,8 @@ client_request UNTAKEN 0 ^Verdict: verified
 dynamic_annotations RIGHT 0 2 data races were ignored, because of annotations in the program
 dynamic_annotations WITHOUT 1 data race on value
 ROWS
+expect 0 "$heddle" cc -o annotated "$programs/dynamic_annotations.c"
+expect 0 ./annotated
 # By valgrind's own headers, where they are installed.
 for header in helgrind drd; do
     [ -e "/usr/include/valgrind/$header.h" ] || continue

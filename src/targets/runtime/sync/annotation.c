@@ -224,3 +224,8 @@ void heddle_AnnotateBenignRaceSized(const char *file, int line, const volatile v
     (void)file, (void)line, (void)reason;
     benign_begin((uintptr_t)place, size);
 }
+
+/* Also under the names of those that take more. */
+void heddle_AnnotateFlushState(const char *file, int line) {
+    (void)file, (void)line;
+}
