@@ -239,8 +239,9 @@ FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *
     threads_set_priority(threads_by_id(id), policy, priority);
     access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
     *thread = id;
-    runtime_clear_dead_stack(); /* a frame of the program that lies there next is part of its state
-                                 */
+    if (unlikely(runtime.exact)) { /* a frame of the program may lie there next */
+        runtime_clear_dead_stack();
+    }
     return 0;
 }
 
