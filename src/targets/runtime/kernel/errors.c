@@ -4,7 +4,9 @@
 
 #include "base/check.h"
 
-enum { MOST_ERRORS = 8 }; /* two for each thread, and some for what a section of steps adds */
+/* A step runs its own thread and one that it creates, each of which has a race and another error at
+ * most; there is room for as much again. */
+enum { MOST_ERRORS = 8 };
 
 static program_error items[MOST_ERRORS], held[MOST_ERRORS];
 static uint32_t count, held_count;
@@ -27,9 +29,10 @@ bool errors_have(uint32_t thread, bool race) {
 }
 
 void errors_add(const program_error *error) {
-    if (count == MOST_ERRORS || errors_have(error->thread, is_race(error))) {
+    if (errors_have(error->thread, is_race(error))) {
         return;
     }
+    CHECK(count < MOST_ERRORS); /* none is dropped silently */
     uint32_t place = count;
     while (place > 0 && !is_race(error) && is_race(&items[place - 1])) {
         place--;
@@ -37,7 +40,7 @@ void errors_add(const program_error *error) {
     memmove(&items[place + 1], &items[place], (count - place) * sizeof items[0]);
     items[place] = *error;
     count++;
-    CHECK(place < count && count <= MOST_ERRORS);
+    CHECK(place < count);
 }
 
 const program_error *errors_first(void) {

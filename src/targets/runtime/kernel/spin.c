@@ -362,8 +362,9 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
 static void refresh_held(runtime_thread *t) {
     operation *op = &t->pending;
     bool section = op->kind == OPERATION_ATOMIC;
-    bool polls = spin_is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS;
-    if (polls || (section && spin_mark_of(op->location) & SPIN_MARK_WAITS)) {
+    bool waits = spin_mark_of(op->location) & SPIN_MARK_WAITS;
+    bool polls = waits && spin_is_lock(op->kind);
+    if (polls || (waits && section)) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
         op->flags &= (uint8_t) ~(OPERATION_ACQUIRES | (section ? OPERATION_SPINS : 0));
     }
